@@ -6,14 +6,14 @@ const url = 'https://shop.example/lamp'
 const text = { type: 'string' }
 const number = { type: 'number' }
 
-function read(html: string, properties: object, more: object = {}) {
+function readPage(html: string, properties: object, schemaOptions: object = {}) {
   const title = /<title>([^<]*)/.exec(html)?.[1] ?? ''
   const context = { url, base: url, language: /lang="([^"]*)"/.exec(html)?.[1] ?? 'en', title }
-  return readJson(parseHtml(html), { type: 'object', properties, ...more }, context)
+  return readJson(parseHtml(html), { type: 'object', properties, ...schemaOptions }, context)
 }
 
-const jsonLd = (thing: object) =>
-  `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...thing })}</script>`
+const jsonLd = (item: object) =>
+  `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...item })}</script>`
 
 describe('structured data', () => {
   const lamp = jsonLd({
@@ -36,8 +36,8 @@ describe('structured data', () => {
     ],
   })
 
-  it('fills fields by what they mean, whatever they are called, and follows references', () => {
-    const { value, missing } = read(lamp, {
+  it('matches fields to properties by meaning, not by exact name, and follows references', () => {
+    const { value, missing } = readPage(lamp, {
       ...{ productName: text, brand_name: text, currentPrice: number, currency: text, writer: text },
       ...{ rating: number, reviewCount: { type: 'integer' }, inStock: { type: 'boolean' }, siteName: text },
       weightKg: number,
@@ -49,7 +49,7 @@ describe('structured data', () => {
     expect(missing).toEqual(['weightKg'])
   })
 
-  it('fills objects, choices and references of the schema', () => {
+  it('fills nested objects, enums and $ref definitions', () => {
     const schema = {
       $defs: {
         Money: {
@@ -58,7 +58,7 @@ describe('structured data', () => {
         },
       },
     }
-    const { value, evidence } = read(
+    const { value, evidence } = readPage(
       lamp,
       { price: { $ref: '#/$defs/Money' }, availability: { enum: ['in_stock', 'out_of_stock'] } },
       schema,
@@ -67,15 +67,15 @@ describe('structured data', () => {
     expect(evidence['price.amount']).toMatchObject({ reader: 'json-ld', text: '49.90' })
   })
 
-  it('reads microdata and says in which element', () => {
+  it('reads microdata properties', () => {
     const html =
       '<div itemscope itemtype="https://schema.org/Recipe"><h1 itemprop="name">Soup</h1><time itemprop="cookTime" datetime="PT1H30M">90</time></div>'
-    const { value } = read(html, { title: text, cookTimeMinutes: { type: 'integer' } })
+    const { value } = readPage(html, { title: text, cookTimeMinutes: { type: 'integer' } })
     expect(value).toEqual({ title: 'Soup', cookTimeMinutes: 90 })
   })
 })
 
-describe('the visible page', () => {
+describe('visible page', () => {
   it.each([
     ['a definition list', '<dl><dt>Price</dt><dd>$1,299.00</dd><dt>Weight</dt><dd>2.5 kg</dd></dl>'],
     [
@@ -95,8 +95,11 @@ describe('the visible page', () => {
       'names of classes',
       '<div class="product-price">$1,299.00</div><div class="product_weight">2.5 kg</div>',
     ],
-  ])('is read: %s', (_, html) => {
-    const { value, evidence } = read(`<main><h1>Lamp</h1>${html}</main>`, { price: number, weight: number })
+  ])('reads values from %s', (_, html) => {
+    const { value, evidence } = readPage(`<main><h1>Lamp</h1>${html}</main>`, {
+      price: number,
+      weight: number,
+    })
     expect(value).toEqual({ price: 1299, weight: 2.5 })
     expect(evidence.price).toMatchObject({
       text: expect.stringContaining('1,299'),
@@ -104,35 +107,35 @@ describe('the visible page', () => {
     })
   })
 
-  it('is read in other languages, with their numbers and dates', () => {
+  it('parses labels, numbers and dates of a German page', () => {
     const html =
       '<html lang="de"><title>Konzert</title><main><h1>Konzert</h1><p>Beginn: 3. März 2027, 19:30 Uhr</p><p>Preis: 1.234,50 €</p><p>Veranstalter: Verein e.V.</p></main></html>'
     expect(
-      read(html, {
+      readPage(html, {
         ...{ startDate: { type: 'string', format: 'date' }, price: number, currency: text },
         organizer: text,
       }).value,
     ).toEqual({ startDate: '2027-03-03', price: 1234.5, currency: 'EUR', organizer: 'Verein e.V.' })
   })
 
-  it('gives the list below a heading', () => {
+  it('returns the list below a heading', () => {
     const html = `<main><h1>Soup</h1><h2>Ingredients</h2><ul><li>2 carrots</li><li>1 onion</li></ul><h2>Method</h2><ol><li>Cut the carrots and the onion.</li><li>Cook them for an hour.</li></ol></main>`
     const list = { type: 'array', items: text }
-    expect(read(html, { ingredients: list, instructions: list }).value).toEqual({
+    expect(readPage(html, { ingredients: list, instructions: list }).value).toEqual({
       ingredients: ['2 carrots', '1 onion'],
       instructions: ['Cut the carrots and the onion.', 'Cook them for an hour.'],
     })
   })
 
-  it('gives the title of the page to the whole and not to its parts', () => {
+  it('assigns the page title to the main object, not to its nested objects', () => {
     const maker = { type: 'object', properties: { name: text } }
     const html = '<title>Desk lamp</title><main><h1>Desk lamp</h1><p>Made by hand.</p></main>'
-    expect(read(html, { title: text, maker }).value).toEqual({ title: 'Desk lamp' })
-    expect(read(html, { product: maker }).value).toEqual({ product: { name: 'Desk lamp' } })
+    expect(readPage(html, { title: text, maker }).value).toEqual({ title: 'Desk lamp' })
+    expect(readPage(html, { product: maker }).value).toEqual({ product: { name: 'Desk lamp' } })
   })
 
-  it('names what it does not find, and what of it is required', () => {
-    const { value, missing, missingRequired } = read(
+  it('reports missing fields, and which of them are required', () => {
+    const { value, missing, missingRequired } = readPage(
       '<h1>Lamp</h1>',
       { title: text, price: number },
       { required: ['price'] },
@@ -142,10 +145,10 @@ describe('the visible page', () => {
     })
   })
 
-  it('takes nothing from what the page hides', () => {
+  it('ignores hidden elements', () => {
     const html =
       '<main><h1>Lamp</h1><p>Good light for long evenings at your desk.</p><div style="display:none"><p>Price: $1</p></div></main>'
-    expect(read(html, { price: number }).value).toBeUndefined()
+    expect(readPage(html, { price: number }).value).toBeUndefined()
   })
 })
 
@@ -154,43 +157,43 @@ describe('records', () => {
     type: 'object',
     properties: { name: text, price: number, url: { type: 'string', format: 'uri' } },
   }
-  const wanted = { products: { type: 'array', items: item } }
-  const expected = [1, 2, 3].map((at) => ({
-    name: `Lamp ${at}`,
-    price: at * 10,
-    url: `https://shop.example/l/${at}`,
+  const properties = { products: { type: 'array', items: item } }
+  const expected = [1, 2, 3].map((index) => ({
+    name: `Lamp ${index}`,
+    price: index * 10,
+    url: `https://shop.example/l/${index}`,
   }))
 
-  it('are read from cards', () => {
-    const card = (at: number) =>
-      `<div class="card"><a href="/l/${at}"><img src="/${at}.jpg"></a><h3><a href="/l/${at}">Lamp ${at}</a></h3><span class="price">$${at}0.00</span><button>Add to cart</button></div>`
+  it('reads records from cards', () => {
+    const card = (index: number) =>
+      `<div class="card"><a href="/l/${index}"><img src="/${index}.jpg"></a><h3><a href="/l/${index}">Lamp ${index}</a></h3><span class="price">$${index}0.00</span><button>Add to cart</button></div>`
     const html = `<nav><a href="/a">A</a><a href="/b">B</a></nav><main><h1>Lamps</h1><div class="row">${card(1)}${card(2)}</div><div class="row">${card(3)}</div></main>`
-    const { value, evidence } = read(html, wanted)
+    const { value, evidence } = readPage(html, properties)
     expect(value).toEqual({ products: expected })
     expect(evidence['products[2].price']).toMatchObject({ text: '$30.00', reader: 'records' })
   })
 
-  it('are read from tables by the names of their columns', () => {
-    const row = (at: number) =>
-      `<tr><td><a href="/l/${at}">Lamp ${at}</a></td><td>black</td><td>${at}0.00 €</td></tr>`
+  it('reads records from tables by column name', () => {
+    const row = (index: number) =>
+      `<tr><td><a href="/l/${index}">Lamp ${index}</a></td><td>black</td><td>${index}0.00 €</td></tr>`
     const html = `<table><thead><tr><th>Product name</th><th>Colour</th><th>Price</th></tr></thead><tbody>${row(1)}${row(2)}${row(3)}</tbody></table>`
-    expect(read(html, wanted).value).toEqual({ products: expected })
+    expect(readPage(html, properties).value).toEqual({ products: expected })
   })
 
-  it('are read from lists of things', () => {
+  it('reads records from an ItemList', () => {
     const html = jsonLd({
       '@type': 'ItemList',
-      itemListElement: expected.map(({ name, price, url: address }, position) => ({
+      itemListElement: expected.map(({ name, price, url: itemUrl }, position) => ({
         '@type': 'ListItem',
         position,
-        item: { '@type': 'Product', name, url: address, offers: { '@type': 'Offer', price } },
+        item: { '@type': 'Product', name, url: itemUrl, offers: { '@type': 'Offer', price } },
       })),
     })
-    expect(read(html, wanted).value).toEqual({ products: expected })
+    expect(readPage(html, properties).value).toEqual({ products: expected })
   })
 
-  it('may be the whole that is asked for', () => {
-    const html = `<ul>${expected.map(({ name, price, url: address }) => `<li><a href="${address}">${name}</a> <b class="price">${price} $</b></li>`).join('')}</ul>`
+  it('reads records if the schema itself is an array', () => {
+    const html = `<ul>${expected.map(({ name, price, url: itemUrl }) => `<li><a href="${itemUrl}">${name}</a> <b class="price">${price} $</b></li>`).join('')}</ul>`
     const context = { url, base: url, language: 'en', title: '' }
     expect(readJson(parseHtml(html), { type: 'array', items: item }, context).value).toEqual(expected)
   })
@@ -199,9 +202,9 @@ describe('records', () => {
 describe('values without labels', () => {
   const page = `<html lang="en"><title>Lowlight chair – Pine</title><main><h1>Lowlight chair</h1><p>by <a href="/brands/holm">Holm Studio</a></p><p>Seaward Inspections GmbH · Oslo, Norway</p><p><span>€549</span> <span class="line-through">€699</span> <span>€61/m²</span></p><p><span>4.7</span> <a href="#r">(86 reviews)</a></p><p>A low chair with a bent frame and a woven seat, made to last.</p><p>Ref. CM-2207</p><h2>More</h2></main>`
 
-  it('are recognised by their look, by where they lead and by where they stand', () => {
+  it('recognizes values by their format, link target and position', () => {
     expect(
-      read(page, {
+      readPage(page, {
         ...{ name: text, brand: text, company: text, location: text, price: number, originalPrice: number },
         ...{ pricePerSqm: number, rating: number, description: text, reference: text },
       }).value,
@@ -213,14 +216,14 @@ describe('values without labels', () => {
     })
   })
 
-  it('are of one field only', () => {
+  it('assigns a value to one field only', () => {
     const html = '<main><h1>Jazz night</h1><dl><dt>Price</dt><dd>£22</dd></dl></main>'
-    expect(read(html, { price: number, reducedPrice: number }).value).toEqual({ price: 22 })
+    expect(readPage(html, { price: number, reducedPrice: number }).value).toEqual({ price: 22 })
   })
 
-  it('of several parts of a line each counts', () => {
+  it('reads several values from one line', () => {
     const html = '<main><h1>How?</h1><div>Asked <time>3 Oct 2026</time> · Viewed 1,820 times</div></main>'
-    expect(read(html, { askedAt: { type: 'string', format: 'date' }, views: number }).value).toEqual({
+    expect(readPage(html, { askedAt: { type: 'string', format: 'date' }, views: number }).value).toEqual({
       askedAt: '2026-10-03',
       views: 1820,
     })

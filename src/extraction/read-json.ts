@@ -8,41 +8,42 @@ import { readRecords } from './records/read-records.ts'
 import type { FieldSpec, ListSpec, ObjectSpec } from './schema/field-spec.ts'
 import { readSchema } from './schema/read-schema.ts'
 
-/** Where a value comes from. */
+/** Source of a value. */
 export interface Evidence {
-  /** The text that it was read from. */
+  /** Text that the value was read from. */
   text: string
-  /** By which reader. */
   reader: ExtractorName
-  /** The element in which the text stands, as a CSS selector. */
+  /** CSS selector of the element that contains the text. */
   selector?: string
-  /** The property in structured data or metadata. */
+  /** Property in structured data or metadata. */
   property?: string
 }
 
 export interface ReadJson {
-  /** Only what was found; undefined where nothing was. */
+  /** Values that were found; undefined if none was found. */
   value: unknown
   evidence: Record<string, Evidence>
-  /** Paths of fields that were not found. */
+  /** Paths of fields without a value. */
   missing: string[]
-  /** Those of them that the schema requires. */
+  /** Paths from `missing` that the schema requires. */
   missingRequired: string[]
-  /** Fields that stand too deep in the schema to be read. */
+  /** Paths of fields that are nested too deep in the schema to be read. */
   ignored: string[]
-  /** The schema as it was read. */
+  /** Parsed schema. */
   spec: FieldSpec
-  /** What the page shows, line by line, for a language model; without lines that give orders to one. */
+  /** Visible text of the page, line by line, for a language model. Lines that look like a prompt injection are removed. */
   text: string
-  /** How many such lines there are. */
+  /** Number of removed prompt injection lines. */
   orders: number
   context: PageContext
 }
 
 const maxEvidence = 1000
-const longestText = 500
+const maxTextLength = 500
 
-/** A JSON Schema and a page → what the page says of it. Nothing is made up: what is not found is left out. */
+/**
+ * Extracts the values that a JSON Schema describes from a page. Values are never invented: fields without a value are omitted.
+ */
 export function readJson(tree: Tree, schema: unknown, context: PageContext): ReadJson {
   const { spec, ignored } = readSchema(schema)
   const page = readablePage(tree, context)
@@ -54,107 +55,112 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Rea
     ignored,
     spec,
     context,
-    ...shownLines(page),
+    ...visibleText(page),
   }
-  const notes: Notes = { selectorOf: selectorWriter(tree), result, count: 0 }
-  result.value = rootValue(page, spec, notes)
+  const resultContext: ResultContext = { selectorOf: selectorWriter(tree), result, count: 0 }
+  result.value = rootValue(page, spec, resultContext)
   return result
 }
 
-const longestPage = 400_000
+const maxPageLength = 400_000
 const minWeight = 0.3
 
-function shownLines({ lines }: ReadablePage): Pick<ReadJson, 'text' | 'orders'> {
-  const shown = lines.list.filter(({ weight }) => weight > minWeight).map(({ text }) => text)
-  const stated = shown.map(stripPromptInjection)
-  const text = stated.filter((line) => line !== '').join('\n')
-  const orders = stated.filter((line, at) => line !== shown[at]).length
-  return { text: text.slice(0, longestPage), orders }
+function visibleText({ lines }: ReadablePage): Pick<ReadJson, 'text' | 'orders'> {
+  const visibleLines = lines.list.filter(({ weight }) => weight > minWeight).map(({ text }) => text)
+  const cleanLines = visibleLines.map(stripPromptInjection)
+  const text = cleanLines.filter((line) => line !== '').join('\n')
+  const orders = cleanLines.filter((line, at) => line !== visibleLines[at]).length
+  return { text: text.slice(0, maxPageLength), orders }
 }
 
-interface Notes {
+interface ResultContext {
   selectorOf: (node: Node) => string
   result: ReadJson
   count: number
 }
 
-function rootValue(page: ReadablePage, spec: FieldSpec, notes: Notes): unknown {
-  if (spec.kind === 'object') return objectValue(page, spec, notes)
-  // A list or a value that stands alone is read as the only field of an object.
+function rootValue(page: ReadablePage, spec: FieldSpec, resultContext: ResultContext): unknown {
+  if (spec.kind === 'object') return objectValue(page, spec, resultContext)
+  // A list or a scalar at the root is read as the only field of an object.
   const label = { name: '', description: '' }
-  const alone: ObjectSpec = { kind: 'object', label, fields: new Map([['value', spec]]), required: new Set() }
-  const read = objectValue(page, alone, notes) as { value?: unknown } | undefined
-  return read?.value
+  const wrapper: ObjectSpec = {
+    kind: 'object',
+    label,
+    fields: new Map([['value', spec]]),
+    required: new Set(),
+  }
+  const result = objectValue(page, wrapper, resultContext) as { value?: unknown } | undefined
+  return result?.value
 }
 
 function objectValue(
   page: ReadablePage,
   spec: ObjectSpec,
-  notes: Notes,
+  resultContext: ResultContext,
 ): Record<string, unknown> | undefined {
-  const found = readFields(page, spec)
-  for (const [path, list] of listsOf(spec)) {
-    const records = readRecords(page, list, found.get(path), spec.fields.size > minOfList)
-    if (records) found.set(path, records)
+  const fieldValues = readFields(page, spec)
+  for (const [path, list] of findObjectLists(spec)) {
+    const records = readRecords(page, list, fieldValues.get(path), spec.fields.size > maxFieldsOfListSchema)
+    if (records) fieldValues.set(path, records)
   }
-  const value = assembled(spec, found, notes, '')
+  const value = buildObject(spec, fieldValues, resultContext, '')
   return Object.keys(value).length > 0 ? value : undefined
 }
 
-/** A schema with more fields than this describes one thing, not a list. */
-const minOfList = 4
+/** Maximum number of fields of a schema that may describe a list; a larger schema describes a single item. */
+const maxFieldsOfListSchema = 4
 
-/** The fields that are lists of objects. */
-function listsOf(spec: ObjectSpec, at = ''): [string, ListSpec & { item: ObjectSpec }][] {
+/** Returns the fields that are lists of objects, with their paths. */
+function findObjectLists(spec: ObjectSpec, parentPath = ''): [string, ListSpec & { item: ObjectSpec }][] {
   return [...spec.fields].flatMap(([name, field]): [string, ListSpec & { item: ObjectSpec }][] => {
-    const path = at === '' ? name : `${at}.${name}`
-    if (field.kind === 'object') return listsOf(field, path)
+    const path = parentPath === '' ? name : `${parentPath}.${name}`
+    if (field.kind === 'object') return findObjectLists(field, path)
     const { kind } = field
     return kind === 'list' && field.item.kind === 'object' ? [[path, { ...field, item: field.item }]] : []
   })
 }
 
-function assembled(
+function buildObject(
   spec: ObjectSpec,
-  found: ReadonlyMap<string, Found>,
-  notes: Notes,
-  at: string,
+  fieldValues: ReadonlyMap<string, Found>,
+  resultContext: ResultContext,
+  parentPath: string,
 ): Record<string, unknown> {
   const value: Record<string, unknown> = {}
   for (const [name, field] of spec.fields) {
-    const path = at === '' ? name : `${at}.${name}`
+    const path = parentPath === '' ? name : `${parentPath}.${name}`
     if (field.kind === 'object') {
-      const inner = assembled(field, found, notes, path)
+      const inner = buildObject(field, fieldValues, resultContext, path)
       if (Object.keys(inner).length > 0) define(value, name, inner)
-      else if (spec.required.has(name)) notes.result.missingRequired.push(path)
+      else if (spec.required.has(name)) resultContext.result.missingRequired.push(path)
       continue
     }
-    const read = found.get(path)
-    if (read) {
-      define(value, name, read.value)
-      note(notes, path, read)
+    const fieldValue = fieldValues.get(path)
+    if (fieldValue) {
+      define(value, name, fieldValue.value)
+      addEvidence(resultContext, path, fieldValue)
       continue
     }
-    notes.result.missing.push(path)
-    if (spec.required.has(name)) notes.result.missingRequired.push(path)
+    resultContext.result.missing.push(path)
+    if (spec.required.has(name)) resultContext.result.missingRequired.push(path)
   }
   return value
 }
 
-function note(notes: Notes, path: string, found: Found): void {
-  if (notes.count >= maxEvidence) return
+function addEvidence(resultContext: ResultContext, path: string, found: Found): void {
+  if (resultContext.count >= maxEvidence) return
   const parts = found.inner ? [...found.inner] : []
-  const isOfObjects = parts.some(([, part]) => part.inner !== undefined)
-  if (isOfObjects || (parts.length > 0 && !Array.isArray(found.value))) {
+  const hasObjectParts = parts.some(([, part]) => part.inner !== undefined)
+  if (hasObjectParts || (parts.length > 0 && !Array.isArray(found.value))) {
     for (const [name, part] of parts)
-      note(notes, name.startsWith('[') ? `${path}${name}` : `${path}.${name}`, part)
+      addEvidence(resultContext, name.startsWith('[') ? `${path}${name}` : `${path}.${name}`, part)
     return
   }
-  notes.count += 1
-  define(notes.result.evidence, path, {
-    text: found.text.slice(0, longestText),
+  resultContext.count += 1
+  define(resultContext.result.evidence, path, {
+    text: found.text.slice(0, maxTextLength),
     reader: found.reader,
-    ...(found.node === undefined ? {} : { selector: notes.selectorOf(found.node) }),
+    ...(found.node === undefined ? {} : { selector: resultContext.selectorOf(found.node) }),
     ...(found.path === undefined ? {} : { property: found.path }),
   })
 }

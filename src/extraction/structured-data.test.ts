@@ -6,7 +6,7 @@ import { structuredData } from './structured-data.ts'
 const base = 'https://shop.example/'
 const read = (html: string) => structuredData(parseHtml(html), base)
 const jsonLd = (text: string) => read(`<script type="application/ld+json">${text}</script>`).jsonLd
-const names = (things: StructuredItem[]) => things.map((thing) => textOf(thing, 'name'))
+const names = (items: StructuredItem[]) => items.map((item) => textOf(item, 'name'))
 
 describe('JSON-LD', () => {
   it.each([
@@ -20,20 +20,20 @@ describe('JSON-LD', () => {
     ['a comment wrapper', '<!-- {"@type": "Product", "name": "A"} -->'],
     ['trailing commas', '{"@type": "Product", "name": "A",}'],
     ['a line break in a string and a semicolon', '{"@type": "Product", "description": "x\ny", "name": "A"};'],
-  ])('is read from %s', (_, text) => {
-    const things = jsonLd(text)
-    expect(things.map((thing) => thing.types)).toEqual([['Product']])
-    expect(names(things)).toEqual(['A'])
+  ])('reads items from %s', (_, text) => {
+    const items = jsonLd(text)
+    expect(items.map((item) => item.types)).toEqual([['Product']])
+    expect(names(items)).toEqual(['A'])
   })
 
-  it('follows references to other things of the page, in any block', () => {
-    const things = read(`
+  it('follows references to other items of the page, in any block', () => {
+    const items = read(`
       <script type="application/ld+json">{"@type": "Product", "name": "A", "brand": {"@id": "#b"}}</script>
       <script type="application/ld+json">{"@type": "Brand", "@id": "#b", "name": "B"}</script>`).jsonLd
-    expect(things[0] && textOf(things[0], 'brand')).toBe('B')
+    expect(items[0] && textOf(items[0], 'brand')).toBe('B')
   })
 
-  it('follows things that refer to each other', () => {
+  it('follows circular references', () => {
     const [one] = jsonLd(
       '[{"@type": "A", "@id": "a", "to": {"@id": "b"}}, {"@type": "B", "@id": "b", "to": {"@id": "a"}}]',
     )
@@ -41,40 +41,40 @@ describe('JSON-LD', () => {
     expect(back?.[0]).toBe(one)
   })
 
-  it('skips a block that cannot be read and keeps the others', () => {
-    const things = read(`<script type="application/ld+json">{"@type": </script>
+  it('skips an unparsable block and reads the others', () => {
+    const items = read(`<script type="application/ld+json">{"@type": </script>
       <script type="application/ld+json">{"@type": "Product", "name": "A"}</script>`).jsonLd
-    expect(names(things)).toEqual(['A'])
+    expect(names(items)).toEqual(['A'])
   })
 })
 
 describe('hostile JSON-LD', () => {
-  it('is left alone when it is larger than a description can be', () => {
+  it('ignores a block of five million characters', () => {
     expect(jsonLd(`{"@type": "Product", "name": "${'x'.repeat(5_000_000)}"}`)).toEqual([])
   })
 
-  it('is read only so deep', () => {
-    const deep = `${'{"@type":"Product","name":"A","a":'.repeat(200_000)}1${'}'.repeat(200_000)}`
-    const blocks = jsonLd(deep.slice(0, 3_900_000))
+  it('limits the nesting depth', () => {
+    const nestedJson = `${'{"@type":"Product","name":"A","a":'.repeat(200_000)}1${'}'.repeat(200_000)}`
+    const blocks = jsonLd(nestedJson.slice(0, 3_900_000))
     const nested = jsonLd(`${'{"@type":"Product","name":"A","a":'.repeat(5000)}1${'}'.repeat(5000)}`)
     expect(blocks).toEqual([])
     expect(names(nested)).toEqual(['A'])
   })
 
-  it('is read only so far', () => {
+  it('limits the number of items', () => {
     const many = Array.from({ length: 60_000 }, () => '{"@type":"A"}').join()
     expect(jsonLd(`[${many}]`).length).toBeLessThan(60_000)
   })
 
-  it('cannot reach what every object has', () => {
-    const [thing] = jsonLd(
+  it('does not expose properties of Object.prototype', () => {
+    const [item] = jsonLd(
       '{"@type": "Product", "name": "A", "__proto__": {"polluted": 1}, "constructor": "x"}',
     )
-    expect(thing && names([thing])).toEqual(['A'])
+    expect(item && names([item])).toEqual(['A'])
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
   })
 
-  it('may repeat one name for itself and everything', () => {
+  it('does not throw on values of unexpected types', () => {
     expect(() =>
       jsonLd('{"@type": ["Product", 5, null], "@id": 7, "@graph": "x", "offers": [[[]]]}'),
     ).not.toThrow()
@@ -82,7 +82,7 @@ describe('hostile JSON-LD', () => {
 })
 
 describe('microdata', () => {
-  it('nests things, takes values from the attribute that holds them and follows references', () => {
+  it('nests items, reads values from the attribute of the element type and follows itemref', () => {
     const [product] = read(`<div itemscope itemtype="https://schema.org/Product" itemref="far">
       <h1 itemprop="name">A <b>lamp</b></h1><img itemprop="image" src="/a.png">
       <div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
@@ -100,15 +100,15 @@ describe('microdata', () => {
     ])
   })
 
-  it('is read only so far where properties hold each other', () => {
-    const deep = `${'<div itemprop="a">'.repeat(400)}${'word '.repeat(50_000)}${'</div>'.repeat(400)}`
-    const [thing] = read(`<div itemscope>${deep}</div>`).microdata
-    expect(thing?.properties.get('a')?.length).toBeLessThan(400)
+  it('limits the text of nested properties', () => {
+    const nestedHtml = `${'<div itemprop="a">'.repeat(400)}${'word '.repeat(50_000)}${'</div>'.repeat(400)}`
+    const [item] = read(`<div itemscope>${nestedHtml}</div>`).microdata
+    expect(item?.properties.get('a')?.length).toBeLessThan(400)
   })
 })
 
 describe('RDFa', () => {
-  it('is read by type and property', () => {
+  it('reads items by typeof and property', () => {
     const [product] =
       read(`<div vocab="https://schema.org/" typeof="Product"><h1 property="schema:name">A</h1>
       <div property="offers" typeof="Offer"><span property="price" content="10">10 €</span></div></div>`).rdfa
@@ -124,22 +124,22 @@ describe('embedded state', () => {
     ['an assignment', '<script>window.__INITIAL_STATE__ = {"a": 1}; run()</script>', '__INITIAL_STATE__'],
     ['a quoted name', '<script>window["__NUXT__"]={a:1}</script>', '__NUXT__'],
     ['text', `<script>window.__STATE__ = JSON.parse("{\\"a\\": 1}")</script>`, '__STATE__'],
-  ])('is read from %s', (_, html, name) => {
+  ])('reads state from %s', (_, html, name) => {
     expect(read(html).states).toEqual([{ name, value: { a: 1 } }])
   })
 
-  it('is not read from code', () => {
+  it('does not read state from a function call', () => {
     expect(read('<script>window.__NUXT__=(function(a){return {b:a}}(1))</script>').states).toEqual([])
   })
 
-  it('holds what the page told its tag manager', () => {
+  it('returns the entries pushed to dataLayer', () => {
     const { dataLayer } = read(`<script>window.dataLayer = window.dataLayer || [];
       dataLayer.push({ecommerce: null}); dataLayer.push({'event': 'x', a: 1,})</script>
       <script>var dataLayer = [{"b": 2}]</script>`)
     expect(dataLayer).toEqual([{ ecommerce: null }, { event: 'x', a: 1 }, { b: 2 }])
   })
 
-  it('gives up on a script full of beginnings', () => {
+  it('returns no state for a script with 100,000 unfinished objects', () => {
     expect(read(`<script>${'window.__A__={"a":'.repeat(100_000)}</script>`).states).toEqual([])
   })
 })

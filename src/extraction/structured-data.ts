@@ -11,12 +11,12 @@ import { readJson } from './structured-data/literal.ts'
 import { markedUpItems, microdata, rdfa } from './structured-data/marked-up.ts'
 import type { StructuredItem } from './structured-data/structured-item.ts'
 
-/** What a page says to programs, by the way in which it says it. */
+/** Machine-readable data of a page, by syntax. */
 export interface StructuredData {
   jsonLd: StructuredItem[]
   microdata: StructuredItem[]
   rdfa: StructuredItem[]
-  /** Values by property, such as `og:title` or `product:price:amount`. */
+  /** Meta tag contents by property, such as `og:title` or `product:price:amount`. */
   openGraph: Map<string, string[]>
   states: EmbeddedState[]
   dataLayer: unknown[]
@@ -26,20 +26,20 @@ const maxScripts = 300
 const maxCharacters = 12_000_000
 
 export function structuredData(tree: Tree, base: string): StructuredData {
-  const scripts = scriptsOf(tree)
+  const scripts = findScripts(tree)
   return {
     jsonLd: jsonLdIn(scripts).outermost,
     microdata: markedUpItems(tree, base, microdata),
     rdfa: markedUpItems(tree, base, rdfa),
-    openGraph: openGraph(tree),
+    openGraph: openGraphTags(tree),
     states: embeddedStates(scripts),
     dataLayer: dataLayerPushes(scripts),
   }
 }
 
-/** All things that a page describes in JSON-LD. */
+/** Returns all items that a page describes in JSON-LD, nested ones included. */
 export function linkedData(tree: Tree): StructuredItem[] {
-  return jsonLdIn(scriptsOf(tree)).all
+  return jsonLdIn(findScripts(tree)).all
 }
 
 function jsonLdIn(scripts: Script[]) {
@@ -47,14 +47,14 @@ function jsonLdIn(scripts: Script[]) {
   return jsonLdItems(blocks.map(({ text }) => readJson(text)))
 }
 
-function scriptsOf(tree: Tree): Script[] {
+function findScripts(tree: Tree): Script[] {
   const scripts: Script[] = []
-  let room = maxCharacters
+  let remainingCharacters = maxCharacters
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.script || hasAttribute(tree, node, attr.src)) continue
     const text = textOf(tree, node)
-    if (text.length > room) continue
-    room -= text.length
+    if (text.length > remainingCharacters) continue
+    remainingCharacters -= text.length
     scripts.push({
       id: attribute(tree, node, attr.id) ?? '',
       type: (attribute(tree, node, attr.type) ?? '').trim().toLowerCase(),
@@ -67,7 +67,7 @@ function scriptsOf(tree: Tree): Script[] {
 
 const maxTags = 500
 
-function openGraph(tree: Tree): Map<string, string[]> {
+function openGraphTags(tree: Tree): Map<string, string[]> {
   const tags = new Map<string, string[]>()
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.meta) continue

@@ -2,21 +2,21 @@ import type { Page } from '../../content/page.ts'
 import { writtenAttributes } from '../../content/tree/tree.ts'
 import { anyOf, type PageFacts } from './page-facts.ts'
 
-/** A service that stands between a site and its visitors, and what its pages are made of. */
-interface Guard {
+/** Bot protection service in front of a site, with the markup of its challenge pages. */
+interface ProtectionService {
   name: string
-  /** Found in attributes and scripts. */
+  /** Pattern for attributes and scripts. */
   markup: RegExp
   /**
-   * The longest text beside which the marker is believed, for an ordinary answer and for a refusal. It is
-   * short for what the same service also puts into the pages that it lets through.
+   * Maximum text length at which the markup counts, for a normal status. It is low if the service adds the same markup to pages
+   * that it allows. `maxWhenRefused` is the maximum for an error status.
    */
   most: number
-  /** Usually 1500. */
+  /** Default: 1500. */
   maxWhenRefused?: number
 }
 
-const guards: Guard[] = [
+const protectionServices: ProtectionService[] = [
   {
     name: 'Cloudflare',
     markup: anyOf('', [
@@ -26,7 +26,7 @@ const guards: Guard[] = [
     most: 1500,
     maxWhenRefused: 2000,
   },
-  // The same page also tells of servers that are down, with other codes.
+  // The same template also reports server outages, with other status codes.
   { name: 'Cloudflare', markup: /\bcf-error-details\b|block_headline/, most: -1, maxWhenRefused: 2000 },
   { name: 'DataDome', markup: /\b(?:ct|geo)\.captcha-delivery\.com/, most: 300 },
   { name: 'HUMAN', markup: /\bid\s*=\s*["']?px-captcha|_pxBlockedUrl|\/captcha\/captcha\.js/, most: 1000 },
@@ -45,8 +45,8 @@ const guards: Guard[] = [
   { name: 'Fastly', markup: /\/_fs-ch-\w+\//, most: 300 },
 ]
 
-/** What a text says to a visitor who is taken for a program. */
-const botWords = anyOf('iu', [
+/** Texts for a visitor that is suspected to be a bot. */
+const botTexts = anyOf('iu', [
   /(?:unusual|suspicious|automated|bot) (?:traffic|activity|requests?|access|queries|behaviou?r)/,
   /(?:not|are|you(?:'|’)re|be) an? (?:ro)?bot\b/,
   /you(?:'|’)?(?:re| are) (?:a |really )?human\b/,
@@ -63,8 +63,8 @@ const botWords = anyOf('iu', [
   /ロボットではありません|通常と異なるトラフィック|로봇이 아닙니다|비정상적인 (?:접근|트래픽)/,
 ])
 
-/** A title or heading that is nothing but the demand to prove oneself. */
-const demands = anyOf('i', [
+/** Titles and headings that consist only of the demand to prove to be human. */
+const challengeHeadings = anyOf('i', [
   /^just a moment$|^attention required! \| cloudflare$|^checking your browser.{0,80}$|^ddos-guard$/,
   /^robot or human$|^are you (?:a )?(?:robot|human)$|^making sure you(?:'|’)re not a bot$/,
   /^(?:please )?verify(?:ing)? (?:that )?you(?:'|’)?(?:re| are) (?:a )?human$/,
@@ -72,75 +72,76 @@ const demands = anyOf('i', [
   /^(?:human|bot|security) verification$|^(?:vercel )?security check(?:point)?$|^人机验证$|^安全验证$/,
 ])
 
-/** Captchas in attributes and scripts. */
-const captchas = anyOf('i', [
+/** CAPTCHA markup in attributes and scripts. */
+const captchaMarkup = anyOf('i', [
   /\bg-recaptcha\b|\bh-captcha\b|\bcf-turnstile\b|recaptcha\/(?:api|enterprise)|hcaptcha\.com/,
   /challenges\.cloudflare\.com\/turnstile|geetest|arkoselabs|funcaptcha/,
   /\bcaptcha\b[^"']{0,200}\.(?:jpe?g|png|gif)/,
   /\b(?:id|name|class|action|src)\s*=\s*["']?[^"'\s>]{0,200}captcha/,
 ])
 
-/** What the answer says before its body is read. */
+/** Detects a challenge by status and headers, before the body is parsed. */
 export function challengeInHeaders({ status, headers }: Page): string | undefined {
-  if (headers['cf-mitigated'] === 'challenge') return refusedBy('Cloudflare')
-  if (/^(?:challenge|captcha)/i.test(headers['x-amzn-waf-action'] ?? '')) return refusedBy('AWS WAF')
-  if (headers['x-vercel-mitigated'] === 'challenge') return refusedBy('Vercel')
-  // A status that no standard knows, by which one network turns programs away.
-  if (status === 999) return refusedBy('LinkedIn')
-  if (!refusals.has(status)) return undefined
-  if (headers['x-sucuri-block'] !== undefined) return refusedBy('Sucuri')
-  if (headers['x-kpsdk-ct'] !== undefined || headers['x-kpsdk-r'] !== undefined) return refusedBy('Kasada')
-  if (headers['x-dd-b'] !== undefined || /^datadome/i.test(headers.server ?? '')) return refusedBy('DataDome')
+  if (headers['cf-mitigated'] === 'challenge') return blockedBy('Cloudflare')
+  if (/^(?:challenge|captcha)/i.test(headers['x-amzn-waf-action'] ?? '')) return blockedBy('AWS WAF')
+  if (headers['x-vercel-mitigated'] === 'challenge') return blockedBy('Vercel')
+  // Status 999 is not standardized; LinkedIn uses it to reject bots.
+  if (status === 999) return blockedBy('LinkedIn')
+  if (!rejectionStatuses.has(status)) return undefined
+  if (headers['x-sucuri-block'] !== undefined) return blockedBy('Sucuri')
+  if (headers['x-kpsdk-ct'] !== undefined || headers['x-kpsdk-r'] !== undefined) return blockedBy('Kasada')
+  if (headers['x-dd-b'] !== undefined || /^datadome/i.test(headers.server ?? '')) return blockedBy('DataDome')
   return undefined
 }
 
-/** A refusal without markup, as programs are given it. */
+/** Detects a challenge in a plain-text error response. */
 export function challengeInText({ status, headers }: Page, text: string): string | undefined {
-  if (!refusals.has(status) || text.length > 2000) return undefined
-  if (/\bcaptcha-delivery\.com\//.test(text)) return refusedBy('DataDome')
-  if (/^error code: 10\d\d\b/.test(text) && headers.server === 'cloudflare') return refusedBy('Cloudflare')
-  return botWords.test(text) ? askedForProof : undefined
+  if (!rejectionStatuses.has(status) || text.length > 2000) return undefined
+  if (/\bcaptcha-delivery\.com\//.test(text)) return blockedBy('DataDome')
+  if (/^error code: 10\d\d\b/.test(text) && headers.server === 'cloudflare') return blockedBy('Cloudflare')
+  return botTexts.test(text) ? challengeReason : undefined
 }
 
 /**
- * Markers are looked for in the markup alone, never in what a page says, and on pages with little to say:
- * the same guards put scripts into the pages that they let through, and people write about them.
+ * Detects a challenge by markup, never by page text, and only on pages with little text. The same services add scripts to pages
+ * that they allow, and articles mention them.
  */
 export function challengeInPage(page: Page, facts: PageFacts): string | undefined {
-  const isRefused = refusals.has(page.status)
+  const isRejected = rejectionStatuses.has(page.status)
   const text = facts.prose + facts.linked + facts.around
-  if (facts.isPlenty || (!isRefused && text > 1500)) return undefined
+  if (facts.isPlenty || (!isRejected && text > 1500)) return undefined
   const attributes = facts.elements.map((node) => writtenAttributes(facts.tree, node))
   const markup = [...attributes, ...facts.code].join('\n')
-  for (const guard of guards) {
-    if (text > (isRefused ? (guard.maxWhenRefused ?? 1500) : guard.most)) continue
-    if (guard.markup.test(markup)) return refusedBy(guard.name)
+  for (const service of protectionServices) {
+    if (text > (isRejected ? (service.maxWhenRefused ?? 1500) : service.most)) continue
+    if (service.markup.test(markup)) return blockedBy(service.name)
   }
-  if (isRefused && facts.blocks.some((block) => akamaiReference.test(block))) return refusedBy('Akamai')
-  if (facts.prose < 400 && facts.blocks.some((block) => f5Words.test(block))) return refusedBy('F5')
-  return isChallenge(facts, markup, isRefused) ? askedForProof : undefined
+  if (isRejected && facts.blocks.some((block) => akamaiReference.test(block))) return blockedBy('Akamai')
+  if (facts.prose < 400 && facts.blocks.some((block) => f5Words.test(block))) return blockedBy('F5')
+  return isChallenge(facts, markup, isRejected) ? challengeReason : undefined
 }
 
-const askedForProof = 'the site asks its visitors to prove that they are human'
-const refusedBy = (guard: string) => `the site refuses the visit or puts a check before it (${guard})`
+const challengeReason = 'the site asks its visitors to prove that they are human'
+const blockedBy = (service: string) => `the site refuses the visit or puts a check before it (${service})`
 
-/** Answers that refuse a visitor, or put them off. */
-const refusals = new Set([401, 403, 405, 406, 407, 429, 503])
+/** Status codes that reject or postpone a request. */
+const rejectionStatuses = new Set([401, 403, 405, 406, 407, 429, 503])
 
-/** The number on the pages by which Akamai turns visitors away. */
+/** Reference number on the block pages of Akamai. */
 const akamaiReference = /Reference\s#\d+\.[\da-f]+\.\d+\.[\da-f]+|errors\.edgesuite\.net/
 
-/** On a page that comes with status 200. */
+/** Block page of F5, sent with status 200. */
 const f5Words = /The requested URL was rejected\. Please consult with your administrator/
 
-/** A demand by no guard we know. Without a refusal, the words alone prove nothing. */
-function isChallenge(facts: PageFacts, markup: string, isRefused: boolean): boolean {
-  const isHeaded = [facts.title, ...facts.headings].some((heading) =>
-    demands.test(heading.replace(/[\s.…!?]+$/, '')),
+/** Detects a challenge of an unknown service. Without an error status, the text alone is not sufficient. */
+function isChallenge(facts: PageFacts, markup: string, isRejected: boolean): boolean {
+  const hasChallengeHeading = [facts.title, ...facts.headings].some((heading) =>
+    challengeHeadings.test(heading.replace(/[\s.…!?]+$/, '')),
   )
-  if (facts.prose > 1500 || !(isHeaded || facts.blocks.some((block) => botWords.test(block)))) return false
-  if (isRefused) return true
-  // A contact form has its captcha beside other fields.
+  if (facts.prose > 1500 || !(hasChallengeHeading || facts.blocks.some((block) => botTexts.test(block))))
+    return false
+  if (isRejected) return true
+  // A contact form contains its CAPTCHA among other fields.
   if (facts.linked > 300 || facts.prose > 1000 || facts.fields > 0) return false
-  return (isHeaded && facts.scripts > 0) || captchas.test(markup)
+  return (hasChallengeHeading && facts.scripts > 0) || captchaMarkup.test(markup)
 }

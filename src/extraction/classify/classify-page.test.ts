@@ -15,27 +15,27 @@ interface Case {
   page: Page
 }
 
-describe.each(['developed', 'held-out'])('judgement of the %s pages', (part) => {
-  it.each(casesIn(part))('holds for $name', ({ expected, note, page }) => {
-    const judgement = classifyPage(page, readPage(page, options))
-    const notes = judgement.kind === 'good' ? judgement.notes.join('\n') : undefined
-    expect({ judgement, kind: judgement.kind }).toMatchObject({ kind: expected })
+describe.each(['developed', 'held-out'])('classification of the %s pages', (part) => {
+  it.each(casesIn(part))('matches for $name', ({ expected, note, page }) => {
+    const classification = classifyPage(page, readPage(page, options))
+    const notes = classification.kind === 'good' ? classification.notes.join('\n') : undefined
+    expect({ judgement: classification, kind: classification.kind }).toMatchObject({ kind: expected })
     if (note) expect(notes).toMatch(note)
     else expect(notes ?? '').toBe('')
   })
 })
 
-describe('a judgement that the answer alone allows', () => {
+describe('classification by status and headers', () => {
   it.each([
     ['a refusal', { headers: { 'content-type': 'text/html', 'cf-mitigated': 'challenge' } }],
     ['a place that asks for consent', { url: 'https://consent.example.test/' }],
-  ])('leaves the page unparsed: %s', (_, changes) => {
+  ])('does not parse the page: %s', (_, changes) => {
     const url = 'https://example.test/'
     const headers = { 'content-type': 'text/html' }
-    const answer = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from('<p>'), fetchedAt: 0 }
-    const page: Page = { ...answer, ...changes }
-    const unread = () => expect.unreachable('the page was parsed')
-    expect(classifyPage(page, { ...readPage(page, options), tree: unread }).kind).not.toBe('good')
+    const response = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from('<p>'), fetchedAt: 0 }
+    const page: Page = { ...response, ...changes }
+    const failIfParsed = () => expect.unreachable('the page was parsed')
+    expect(classifyPage(page, { ...readPage(page, options), tree: failIfParsed }).kind).not.toBe('good')
   })
 })
 
@@ -45,33 +45,33 @@ function casesIn(part: string): Case[] {
     .map((file) => caseOf(file.replace(/\.http$/, ''), readFileSync(join(corpus, part, file), 'utf8')))
 }
 
-/** A page in the corpus is an answer as it is sent, after a few lines of our own. */
+/** Parses a corpus file: a few header lines with the expected result, then the body of the response. */
 function caseOf(name: string, file: string): Case {
-  const border = file.indexOf('\n\n')
+  const headerEnd = file.indexOf('\n\n')
   const fields = new Map(
     file
-      .slice(0, border)
+      .slice(0, headerEnd)
       .split('\n')
       .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   )
-  const take = (field: string) => {
+  const takeField = (field: string) => {
     const value = fields.get(field)
     fields.delete(field)
     return value
   }
-  const body = file.slice(border + 2).replace(/\{\{prose (\d+)\}\}/g, (_, length) => prose(Number(length)))
-  const url = take('url') ?? ''
-  const note = take('note')
+  const body = file.slice(headerEnd + 2).replace(/\{\{prose (\d+)\}\}/g, (_, length) => prose(Number(length)))
+  const url = takeField('url') ?? ''
+  const note = takeField('note')
   return {
     name,
-    expected: take('expect') ?? '',
+    expected: takeField('expect') ?? '',
     note: note === undefined ? undefined : new RegExp(note, 'i'),
     page: {
-      requestedUrl: take('requested') ?? url,
+      requestedUrl: takeField('requested') ?? url,
       url,
-      status: Number(take('status')),
+      status: Number(takeField('status')),
       bytes: new TextEncoder().encode(body),
-      ...(take('rendered') ? { text: body } : {}),
+      ...(takeField('rendered') ? { text: body } : {}),
       headers: Object.fromEntries(fields),
       fetchedAt: 0,
     },

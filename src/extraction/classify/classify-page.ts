@@ -10,22 +10,22 @@ import { readPageSignals } from './page-signals.ts'
 
 const forwardReason = 'the page only sends its visitors on to another'
 
-/** Why the main part of a page can only be seen after its scripts ran, where the page leaves no doubt. */
+/** Returns the reason why the main content certainly needs JavaScript; undefined if this is not certain. */
 function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): string | undefined {
   if (facts.isPlenty || hasNoscriptText(facts)) return undefined
-  if (isForward(facts, isRendered ? facts.refresh : (facts.refresh ?? facts.noscriptRefresh)))
+  if (isRedirectPage(facts, isRendered ? facts.refresh : (facts.refresh ?? facts.noscriptRefresh)))
     return forwardReason
   if (facts.scripts === 0) return undefined
   const { prose, linked, media, fields } = facts
   if (prose + linked + media + fields === 0) return 'the page has no text of its own'
   const isBare = prose < 400 && linked < 1000 && media < 5
-  // Where a main part says something under a heading, an element of the site's own beside it is a bar or a button.
-  const isWritten = facts.mains > facts.emptyMains && hasHeading(facts)
-  const emptyRoots = facts.emptyRoots + (isWritten ? 0 : facts.emptyOwnRoots)
+  // If a main part has text and a heading, a custom element next to it is a bar or a button.
+  const hasMainText = facts.mains > facts.emptyMains && hasHeading(facts)
+  const emptyRoots = facts.emptyRoots + (hasMainText ? 0 : facts.emptyOwnRoots)
   if (isBare && emptyRoots > 0 && facts.filled === 0) {
     return 'the element that scripts are to fill is empty'
   }
-  // Where scripts ran, a heading may be all there is.
+  // On a rendered page, a heading may be the complete content.
   const isShort = isRendered && prose > 0 && hasHeading(facts)
   if (facts.mains > 0 && facts.mains === facts.emptyMains && prose < 1500 && !isShort) {
     return 'the main part of the page is empty'
@@ -33,33 +33,33 @@ function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): 
   return undefined
 }
 
-/** The same where the signs are weaker, for pages that nothing else explains. */
+/** Returns the reason why the page probably needs JavaScript, by weaker signals. */
 function likelyShell(
   facts: PageFacts,
   { status, isRendered }: { status: number; isRendered: boolean },
 ): string | undefined {
-  // The few words of an error page are all there is to it.
+  // An error page is complete with a few words.
   if (facts.isPlenty || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
   if (facts.isWrittenOut) return undefined
   const { prose, linked, media } = facts
   if (prose < 1000 && facts.blocks.some(isLoadingText)) return 'the page says that it is still loading'
-  // One may stand for the comments of a text that is there; several stand for what the page is about.
+  // One skeleton may represent the comments of a complete text; several represent the main content.
   if (prose < 1500 && facts.elements.filter((node) => isSkeleton(facts.tree, node)).length >= 3)
     return placeholders
   const isThin = prose < 300 && linked < 500 && media < 3
   if (!isThin) return undefined
-  // Where scripts ran, what is written for those without is not for this reader; and many pages that work thank those who have them.
-  const saysNothing = facts.filled === 0 && prose < 150 && !hasHeading(facts)
-  if (!isRendered && saysNothing && pleas.test(facts.noscript.slice(0, 1000)))
+  // On a rendered page, `noscript` text is irrelevant. Many working pages also show it.
+  const hasNoText = facts.filled === 0 && prose < 150 && !hasHeading(facts)
+  if (!isRendered && hasNoText && javaScriptRequests.test(facts.noscript.slice(0, 1000)))
     return 'the page asks for JavaScript'
-  // Where a page has a main part, what stands outside of it may be that of a search that nobody has begun.
-  const inside = facts.mains > 0 ? facts.mainElements : facts.elements
-  if (inside.some((node) => isPlaceholder(facts.tree, node))) return placeholders
+  // If a page has a main part, placeholders outside of it may belong to a search that has not started.
+  const candidates = facts.mains > 0 ? facts.mainElements : facts.elements
+  if (candidates.some((node) => isPlaceholder(facts.tree, node))) return placeholders
   if (prose < 200 && facts.emptyTables > 0) return 'the table of the page is empty'
-  // A large frame is seldom drawn around next to nothing.
-  const least = facts.around >= 1000 ? 200 : 80
-  // Where scripts ran, a few words under a heading are all that such a page has to say.
-  const isEnough = isRendered ? hasHeading(facts) || prose + linked >= 40 : prose + linked >= least
+  // A page with much surrounding text needs more main text to count as complete.
+  const minLength = facts.around >= 1000 ? 200 : 80
+  // On a rendered page, a few words below a heading may be the complete content.
+  const isEnough = isRendered ? hasHeading(facts) || prose + linked >= 40 : prose + linked >= minLength
   return isEnough || facts.fields >= 2 ? undefined : 'the page has hardly any text of its own'
 }
 
@@ -67,24 +67,24 @@ const hasHeading = (facts: PageFacts) => facts.headings.some((heading) => headin
 
 const placeholders = 'the page shows placeholders of content still to come'
 
-/** Some forums write the whole page a second time for readers without scripts. */
+/** True if the page has its content in `noscript`; some forums repeat the complete page there. */
 function hasNoscriptText({ noscript }: PageFacts): boolean {
-  // The longest pleas, with links to help and terms, stay below this.
+  // The longest JavaScript requests, with links to help and terms, are shorter than this.
   if (noscript.length >= 1500) return true
-  return noscript.length >= 400 && !pleas.test(noscript.slice(0, 300))
+  return noscript.length >= 400 && !javaScriptRequests.test(noscript.slice(0, 300))
 }
 
-function isForward(facts: PageFacts, refresh: string | undefined): boolean {
+function isRedirectPage(facts: PageFacts, refresh: string | undefined): boolean {
   if (facts.prose + facts.linked + facts.around >= 200) return false
   if (refresh !== undefined) return true
   const code = facts.code.join('\n')
-  return code.length < 3000 && forwards.test(code)
+  return code.length < 3000 && redirectCode.test(code)
 }
 
-const forwards = /\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:replace|assign)\s*\(/
+const redirectCode = /\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:replace|assign)\s*\(/
 
-/** The request to switch scripts on, in the languages of most pages. */
-const pleas = anyOf('iu', [
+/** Requests to enable JavaScript, in many languages. */
+const javaScriptRequests = anyOf('iu', [
   /(?:enable|activate|turn on|requires?|needs?|without|allow|use) (?:your )?java ?script/,
   /java ?script (?:is|must|needs|has|to be|required|enabled|disabled|in your|on\b)/,
   /java ?script (?:aktiviert|aktivieren|einschalten|muss|ist|deaktiviert|benötigt)|ohne java ?script/,
@@ -101,13 +101,13 @@ const pleas = anyOf('iu', [
   /(?:启用|開啟|开启)\s?java ?script/,
 ])
 
-/** Whether a title or heading, or one part of it, is nothing but the news that there is no such page. */
-function saysNotFound(heading: string): boolean {
+/** True if a title or heading, or one part of it, only states that the page does not exist. */
+function isNotFoundHeading(heading: string): boolean {
   const parts = heading.split(/\s[|–—·:»-]\s|[|»]/)
   return parts.some((part) => part.length <= 80 && notFound.test(part.trim()))
 }
 
-/** What a text in lower case says of the domain it stands on. */
+/** Lower-case texts of a domain that is for sale. */
 const saleWords = anyOf('u', [
   /(?:this|the) domain(?: name)? (?:is|may be) (?:for sale|parked|available for (?:sale|purchase))/,
   /buy this domain|this (?:web ?page|domain)[^.]{0,40} domain parking/,
@@ -117,7 +117,7 @@ const saleWords = anyOf('u', [
   /[此该]域名(?:正在)?出售|このドメイン(?:名)?は(?:販売|売り出し)/,
 ])
 
-/** Code, and places that something is loaded from, of services that fill unused domains. */
+/** Code and resource hosts of domain parking services. */
 const parking = anyOf('i', [
   /sedoparking\.com|parkingcrew\.net|\bbodis\.com|parklogic\.com|\bafternic\.com|hugedomains\.com/,
   /d1lxhc4jvstzrp\.cloudfront\.net|dsparking\.com|parking\.godaddy|searchvity\.com|smartname\.com/,
@@ -152,42 +152,44 @@ const loginWords = anyOf('i', [
   /войдите,? чтобы|请先?登录|ログインしてください|로그인이 필요/,
 ])
 
-/** On what the owner of an address without a site has put there. */
-function parkedRemark(page: Page, facts: PageFacts): string | undefined {
+/** Returns a note if the domain is parked or for sale. */
+function parkedNote(page: Page, facts: PageFacts): string | undefined {
   if (facts.isPlenty || facts.prose + facts.linked > 800 || page.status >= 400) return undefined
   const host = URL.parse(page.url)?.hostname.replace(/^www\./, '') ?? ''
-  const said = [facts.title, ...facts.headings, ...facts.blocks].join('\n').toLowerCase()
-  const isOffered = saleWords.test(said) || (host !== '' && said.includes(`${host} is for sale`))
+  const pageText = [facts.title, ...facts.headings, ...facts.blocks].join('\n').toLowerCase()
+  const isForSale = saleWords.test(pageText) || (host !== '' && pageText.includes(`${host} is for sale`))
   const isParked = (code = '') => parking.test(code)
-  // A link to such a service means nothing.
+  // A mere link to such a service is not a sign of parking.
   const loadsParking = () => facts.elements.some((node) => isParked(attribute(facts.tree, node, attr.src)))
-  if (!isOffered && !facts.code.some((code) => isParked(code)) && !loadsParking()) return undefined
+  if (!isForSale && !facts.code.some((code) => isParked(code)) && !loadsParking()) return undefined
   return 'The domain seems to be parked or for sale; this is not the page of a site.'
 }
 
-/** On a page that says "not found" under a status that says all is well. */
-function notFoundRemark(page: Page, facts: PageFacts): string | undefined {
+/** Returns a note if a page with a success status states that it was not found (soft 404). */
+function notFoundNote(page: Page, facts: PageFacts): string | undefined {
   if (facts.isPlenty || page.status >= 400 || facts.prose > 800) return undefined
-  if (![facts.title, ...facts.headings].some(saysNotFound)) return undefined
+  if (![facts.title, ...facts.headings].some(isNotFoundHeading)) return undefined
   return `The page says that it was not found, although the server answered ${page.status}.`
 }
 
-/** On a page that shows its content only to those it knows. */
-function loginRemark(page: Page, facts: PageFacts): string | undefined {
+/** Returns a note if a page requires a login. */
+function loginNote(page: Page, facts: PageFacts): string | undefined {
   if (facts.isPlenty || page.status >= 400) return undefined
-  const isSent = loginPath.test(pathOf(page.url)) && !loginPath.test(pathOf(page.requestedUrl))
-  const isWall =
-    (isSent && facts.prose < 800) ||
+  const isRedirectedToLogin = loginPath.test(pathOf(page.url)) && !loginPath.test(pathOf(page.requestedUrl))
+  const isLoginWall =
+    (isRedirectedToLogin && facts.prose < 800) ||
     (facts.passwords > 0 && facts.prose < 500) ||
     (facts.prose < 300 && facts.blocks.some((block) => loginWords.test(block)))
-  return isWall ? 'The page asks its visitors to log in; what was requested may lie behind that.' : undefined
+  return isLoginWall
+    ? 'The page asks its visitors to log in; what was requested may lie behind that.'
+    : undefined
 }
 
 const pathOf = (url: string) => URL.parse(url)?.pathname ?? ''
 const loginPath = /\/(?:users\/|accounts?\/)?(?:log[_-]?in|sign[_-]?in|sso|auth)(?:[/.]|$)/i
 
-/** On plain refusals, which another way of asking would hardly change. */
-const refusals = new Map([
+/** Notes for error statuses that a different request would rarely change. */
+const errorNotes = new Map([
   [401, 'The server answered 401: it wants its visitors to log in.'],
   [403, 'The server answered 403: it does not let this visitor see the page.'],
   [407, 'The server answered 407: a proxy wants its users to log in.'],
@@ -196,33 +198,33 @@ const refusals = new Map([
 
 export type PageClassification =
   | { kind: 'good'; notes: string[] }
-  /** Sure: the page leaves no doubt that what it is about is missing. Forward: all it does is send its visitors there. */
+  /** `isSure` is true if the main content is certainly missing. `forward` is the target of a page that only redirects. */
   | { kind: 'needs-browser'; reason: string; isSure: boolean; forward?: string }
   | { kind: 'blocked'; reason: string }
 
 /**
- * Whether a page is judged before it is read. One that is not good is then left unread, as another attempt may bring a
- * better one; `beside` is for the last attempt, after which it is read all the same.
+ * Time of the classification: never, before parsing into parts, or in addition to them. With `first`, a page that is not good is
+ * not read, because another attempt may be better. With `beside`, the last attempt, the page is read anyway.
  */
 export type ClassifyMode = 'none' | 'first' | 'beside'
 
-/** Whether a fetched page is what was asked for. */
+/** Classifies a fetched page as good, blocked or needs-browser. */
 export function classifyPage(page: Page, content: Content): PageClassification {
   const blocked = challengeInHeaders(page)
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
   const kind = kindOf(page).name
-  if (kind === 'binary') return good(refusals.get(page.status))
-  const judgement = kind === 'html' ? judgeHtml(page, content) : judgeText(page, content)
-  if (judgement.kind !== 'needs-browser' || page.text === undefined) return judgement
-  return good(`Even in a browser, ${judgement.reason}.`)
+  if (kind === 'binary') return good(errorNotes.get(page.status))
+  const classification = kind === 'html' ? classifyHtml(page, content) : classifyText(page, content)
+  if (classification.kind !== 'needs-browser' || page.text === undefined) return classification
+  return good(`Even in a browser, ${classification.reason}.`)
 }
 
-function judgeText(page: Page, content: Content): PageClassification {
+function classifyText(page: Page, content: Content): PageClassification {
   const blocked = challengeInText(page, content.rawHtml())
-  return blocked === undefined ? good(refusals.get(page.status)) : { kind: 'blocked', reason: blocked }
+  return blocked === undefined ? good(errorNotes.get(page.status)) : { kind: 'blocked', reason: blocked }
 }
 
-function judgeHtml(page: Page, content: Content): PageClassification {
+function classifyHtml(page: Page, content: Content): PageClassification {
   if (page.text === undefined && content.asksForFrames()) {
     const reason = 'includeTags names a frame, and only a browser opens one'
     return { kind: 'needs-browser', reason, isSure: true }
@@ -230,23 +232,23 @@ function judgeHtml(page: Page, content: Content): PageClassification {
   if (isConsentAddress(page)) return { kind: 'needs-browser', reason: consentReason, isSure: true }
   const isRendered = page.text !== undefined
   const facts = readPageSignals(content.tree())
-  if (facts.isPlenty) return good(refusals.get(page.status))
+  if (facts.isPlenty) return good(errorNotes.get(page.status))
   const blocked = challengeInPage(page, facts) ?? challengeInText(page, content.rawHtml())
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
-  const parked = parkedRemark(page, facts)
-  if (parked !== undefined) return good(parked)
+  const parkedPageNote = parkedNote(page, facts)
+  if (parkedPageNote !== undefined) return good(parkedPageNote)
   const reason = isConsentWall(facts) ? consentReason : emptyShell(facts, { isRendered })
   if (reason !== undefined) {
     const forward = reason === forwardReason ? facts.refresh : undefined
     return { kind: 'needs-browser', reason, isSure: true, ...(forward === undefined ? {} : { forward }) }
   }
-  const remark = notFoundRemark(page, facts) ?? loginRemark(page, facts) ?? refusals.get(page.status)
-  if (remark !== undefined) return good(remark)
-  const doubt = likelyShell(facts, { status: page.status, isRendered })
-  if (doubt !== undefined) return { kind: 'needs-browser', reason: doubt, isSure: false }
+  const pageNote = notFoundNote(page, facts) ?? loginNote(page, facts) ?? errorNotes.get(page.status)
+  if (pageNote !== undefined) return good(pageNote)
+  const likelyReason = likelyShell(facts, { status: page.status, isRendered })
+  if (likelyReason !== undefined) return { kind: 'needs-browser', reason: likelyReason, isSure: false }
   const { prose, linked, around, noscript, media } = facts
-  const isWordless = prose + linked + around + noscript.length + media === 0
-  return good(isWordless ? 'The page has no text.' : undefined)
+  const hasNoContent = prose + linked + around + noscript.length + media === 0
+  return good(hasNoContent ? 'The page has no text.' : undefined)
 }
 
 const good = (note: string | undefined): PageClassification => ({
@@ -256,7 +258,7 @@ const good = (note: string | undefined): PageClassification => ({
 
 const consentReason = 'the page asks for consent to cookies before it shows anything else'
 
-/** Whether the visitor was sent to a place that only asks for consent. */
+/** True if the request was redirected to a consent host. */
 function isConsentAddress(page: Page): boolean {
   const [host, requested] = [hostOf(page.url), hostOf(page.requestedUrl)]
   return host !== requested && /^(?:consent|guce|cmp|privacy-?gate|myprivacy)\./.test(host)
@@ -264,20 +266,20 @@ function isConsentAddress(page: Page): boolean {
 
 const hostOf = (url: string) => URL.parse(url)?.hostname ?? ''
 
-/** Whether a question about cookies is all that the page says. */
+/** True if the page consists of a cookie consent request. */
 function isConsentWall(facts: PageFacts): boolean {
-  if (facts.isPlenty || !facts.controls.some((control) => agreeing.test(control))) return false
-  let [asking, other] = [0, 0]
+  if (facts.isPlenty || !facts.controls.some((control) => acceptLabels.test(control))) return false
+  let [consentLength, otherLength] = [0, 0]
   for (const block of facts.blocks) {
-    if (consentWords.test(block)) asking += textLength(block)
-    else other += textLength(block)
+    if (consentWords.test(block)) consentLength += textLength(block)
+    else otherLength += textLength(block)
   }
-  for (const block of facts.blocksAround) if (consentWords.test(block)) asking += textLength(block)
-  return asking >= 80 && other + facts.linked < Math.min(200, asking) && facts.media < 3
+  for (const block of facts.blocksAround) if (consentWords.test(block)) consentLength += textLength(block)
+  return consentLength >= 80 && otherLength + facts.linked < Math.min(200, consentLength) && facts.media < 3
 }
 
-/** At the start of what is written on a button. */
-const agreeing = anyOf('i', [
+/** Start of the text of an accept button. */
+const acceptLabels = anyOf('i', [
   /^(?:i )?(?:accept|agree|allow|consent|got it|ok\b|yes)/,
   /^(?:akzeptier|alles? (?:akzeptieren|annehmen|zulassen)|zustimm|einverstanden)/,
   /^(?:tout accepter|accepte[rz]|j(?:'|’)accepte|acept|accett|aceit|concordo)/,

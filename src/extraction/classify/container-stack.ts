@@ -11,31 +11,31 @@ import {
 } from '../../content/tree/tree.ts'
 import type { Amounts } from './page-facts.ts'
 
-/** An open container. */
+/** Open container element. */
 export interface Frame {
   tag: number
-  /** The first node behind it. */
+  /** First node after the container. */
   end: Node
   hasEndTag: boolean
-  /** Its name is one of the site's own, as `<app-root>`. */
+  /** True for a custom element, such as `<app-root>`. */
   isOwn: boolean
-  /** Why it stands around the main part. The words in a class are doubted when the main part is inside. */
+  /** Reason why the container surrounds the main part. A reason by class name is dropped if the main part is inside. */
   surrounding: Traits['surrounding']
   isLink: boolean
   isMain: boolean
   isRoot: boolean
-  /** The amounts when it was opened. */
+  /** Amounts at the start of the container. */
   before: Amounts
 }
 
 export interface Frames {
   tree: Tree
   open: Frame[]
-  /** How many are open, by kind. */
+  /** Number of open containers, by kind. */
   links: number
   mains: number
   surroundings: number
-  /** Those of the surroundings that only a word makes so. */
+  /** Number of open surroundings that are based on a class or id only. */
   doubtful: number
   traitsOf: (node: Node) => Traits
 }
@@ -44,12 +44,12 @@ export function noFrames(tree: Tree): Frames {
   return { tree, open: [], links: 0, mains: 0, surroundings: 0, doubtful: 0, traitsOf: traitsReader(tree) }
 }
 
-/** Elements whose borders matter. */
+/** True for elements whose start and end are tracked. */
 export function isContainer(tree: Tree, node: Node): boolean {
-  return containers[tagOf(tree, node)] === 1 || isOwnName(tree, node)
+  return containerTags[tagOf(tree, node)] === 1 || isOwnName(tree, node)
 }
 
-const containers = tagSet(`
+const containerTags = tagSet(`
   html body div section main article nav header footer aside dialog ul ol form table tbody a button
 `)
 
@@ -60,7 +60,7 @@ function isOwnName(tree: Tree, node: Node): boolean {
 export function openFrame(frames: Frames, node: Node, before: Amounts): void {
   const { tree } = frames
   const name = tagOf(tree, node)
-  // Links are many, no two are alike, and what they are called says little.
+  // Traits of links are skipped: links are numerous, their classes differ, and rarely indicate a role.
   const traits = name === tag.a ? noTraits : frames.traitsOf(node)
   const isMain = name === tag.main || name === tag.article || traits.isMain
   if (isMain) isDoubtful(frames, name === tag.article ? 'article' : 'main')
@@ -82,8 +82,8 @@ export function openFrame(frames: Frames, node: Node, before: Amounts): void {
 }
 
 /**
- * Closes what ends before this node, up to what an end tag closed with all inside it; gives these, innermost first. None where
- * all that is open goes on.
+ * Closes the containers that end before this node, up to the first with an end tag. Returns them, innermost first; empty if all
+ * remain open.
  */
 export function closeFrames(frames: Frames, node: Node): readonly Frame[] {
   let frame = frames.open.at(-1)
@@ -98,15 +98,15 @@ export function closeFrames(frames: Frames, node: Node): readonly Frame[] {
   return closed
 }
 
-/** Asked for every node of a page, and mostly the answer. */
+/** Shared constant, because this is the result for almost every node. */
 const noneClosed: readonly Frame[] = []
 
-/** What holds the main part does not stand around it: a word misled, or an end tag is missing. */
-export function isDoubtful(frames: Frames, found: 'main' | 'article' | 'h1'): void {
-  if ((found === 'main' ? frames.surroundings : frames.doubtful) === 0) return
+/** Clears the surroundings around the main part: their class name was misleading, or an end tag is missing. */
+export function isDoubtful(frames: Frames, mainKind: 'main' | 'article' | 'h1'): void {
+  if ((mainKind === 'main' ? frames.surroundings : frames.doubtful) === 0) return
   for (const frame of frames.open) {
-    const isRefuted = found === 'main' ? frame.tag !== tag.dialog : frame.surrounding !== 'element'
-    if (!frame.surrounding || !isRefuted) continue
+    const isMisleading = mainKind === 'main' ? frame.tag !== tag.dialog : frame.surrounding !== 'element'
+    if (!frame.surrounding || !isMisleading) continue
     countSurrounding(frames, frame, -1)
     frame.surrounding = undefined
   }
@@ -125,39 +125,38 @@ function countSurrounding(frames: Frames, { surrounding }: Frame, step: 1 | -1):
 
 function surroundingOf(name: number, traits: Traits, frames: Frames): Traits['surrounding'] {
   if (surroundingTags[name] === 1) return 'element'
-  // Within an article these hold its title and its notes.
+  // Inside an article, header and footer contain its title and notes.
   if ((name === tag.header || name === tag.footer) && frames.mains === 0) return 'element'
-  return keptTags[name] === 1 ? undefined : traits.surrounding
+  return contentTags[name] === 1 ? undefined : traits.surrounding
 }
 
-/** The words on a button are no content. */
+/** Button text is not content. */
 const surroundingTags = tagSet('nav aside dialog button')
-const keptTags = tagSet('html body main article')
+const contentTags = tagSet('html body main article')
 
 const isAtTop = (frames: Frames) =>
   !frames.open.some((frame) => frame.tag !== tag.html && frame.tag !== tag.body)
 
 /**
- * What the attributes of a container tell of it. `foot` and `name` mean that only a word in its class or id
- * does: a footer or dialog, or navigation.
+ * Role of a container by its attributes. `foot` and `name` are based on its class or id alone: a footer or dialog, or navigation.
  */
 interface Traits {
-  surrounding: 'element' | Called
+  surrounding: 'element' | NameRole
   isMain: boolean
-  /** Whether scripts usually fill an element with this id. */
+  /** True if scripts usually fill an element with this id. */
   isRoot: boolean
 }
 
-type Called = 'foot' | 'name' | undefined
+type NameRole = 'foot' | 'name' | undefined
 
 const noTraits: Traits = { surrounding: undefined, isMain: false, isRoot: false }
 
-/** Elements of one page repeat their classes, so each text is looked at once. */
+/** Creates a reader that caches by attribute text, because elements of a page repeat their classes. */
 function traitsReader(tree: Tree): (node: Node) => Traits {
-  const known = new Map<string, Called>()
-  const called = (names: string): Called => {
-    if (!known.has(names)) known.set(names, calledBy(names))
-    return known.get(names)
+  const rolesByName = new Map<string, NameRole>()
+  const cachedRole = (names: string): NameRole => {
+    if (!rolesByName.has(names)) rolesByName.set(names, roleByName(names))
+    return rolesByName.get(names)
   }
   return (node) => {
     const stop = tree.stops[node] ?? 0
@@ -169,25 +168,25 @@ function traitsReader(tree: Tree): (node: Node) => Traits {
       else if (name === attr.role) role ||= attributeValue(tree, at)
       else isHidden ||= hides(tree, at)
     }
-    // Parts that React sends late come hidden, and the page itself moves them to their place.
-    const isPutAside = roles.has(role) || (isHidden && !/^[SB]:/.test(id))
+    // Parts that React streams late are hidden with such an id, and the page itself reveals them.
+    const isSeparate = surroundingRoles.has(role) || (isHidden && !/^[SB]:/.test(id))
     return {
-      surrounding: isPutAside ? 'element' : firmer(called(id), called(classes)),
+      surrounding: isSeparate ? 'element' : strongerRole(cachedRole(id), cachedRole(classes)),
       isMain: role === 'main',
-      isRoot: mayMatter.test(id) && rootIds.test(id),
+      isRoot: relevantName.test(id) && rootIds.test(id),
     }
   }
 }
 
-const firmer = (one: Called, other: Called): Called => (one === 'foot' ? one : (other ?? one))
+const strongerRole = (one: NameRole, other: NameRole): NameRole => (one === 'foot' ? one : (other ?? one))
 
-function calledBy(names: string): Called {
-  if (!mayMatter.test(names)) return undefined
+function roleByName(names: string): NameRole {
+  if (!relevantName.test(names)) return undefined
   if (footWords.test(names)) return 'foot'
   return navigationWords.test(names) ? 'name' : undefined
 }
 
-const roles = new Set([
+const surroundingRoles = new Set([
   ...['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'button'],
 ])
 
@@ -195,12 +194,12 @@ const footNouns = 'footer|cookies?|consent|gdpr|cc-window|modal|popup|newsletter
 const navigationNouns = 'nav|navbar|navigation|menu|sidebar|breadcrumbs?|masthead|social|share|skip-link'
 const rootNouns = 'root|app|next|nuxt|gatsby|svelte|mount|application'
 
-/** One look at all words, because most names have none of them; capitals would make it slow. */
-const mayMatter = new RegExp(`${rootNouns}|${footNouns}|${navigationNouns}`)
+/** One scan for all words, because most names contain none of them. It is case-sensitive for speed. */
+const relevantName = new RegExp(`${rootNouns}|${footNouns}|${navigationNouns}`)
 
-const wholeWords = (nouns: string) => new RegExp(`(?:^|[\\s_-])(?:${nouns})(?:$|[\\s_-])`, 'i')
-const footWords = wholeWords(footNouns)
-const navigationWords = wholeWords(navigationNouns)
+const fullWords = (nouns: string) => new RegExp(`(?:^|[\\s_-])(?:${nouns})(?:$|[\\s_-])`, 'i')
+const footWords = fullWords(footNouns)
+const navigationWords = fullWords(navigationNouns)
 
 const rootIds = new RegExp(
   `^(?:_*(?:${rootNouns})|\\w+[-_](?:root|app|mount)|(?:react|vue|ember|spa|main|web)(?:root|app|mount)|` +

@@ -1,56 +1,56 @@
 import { attr } from '../../content/tree/names.ts'
 import { attribute, classOf, type Node, type Tree, writtenAttributes } from '../../content/tree/tree.ts'
 
-/** How much a page has shown so far, in characters of text or in pieces. */
+/** Content amounts of a page so far, in characters of text or in elements. */
 export interface Amounts {
-  /** Text of the main part outside of links. */
+  /** Characters of main text outside of links. */
   prose: number
-  /** Text of links in the main part. */
+  /** Characters of link text in the main part. */
   linked: number
-  /** Whole sentences outside of links in what seems to stand around the main part. */
+  /** Characters of sentences outside of links, in elements that seem to surround the main part. */
   proseAround: number
-  /** Pictures, films and frames in the main part. */
+  /** Number of images, videos and frames in the main part. */
   media: number
-  /** Fields of forms in the main part that a visitor is to fill in, other than those of a captcha. */
+  /** Number of form fields in the main part that a visitor fills in, without CAPTCHA fields. */
   fields: number
 }
 
-/** What the judge needs to know of a page. */
+/** Properties of a page for its classification. */
 export interface PageFacts extends Amounts {
   tree: Tree
-  /** More than enough prose: the rest of the page was not looked at. */
+  /** True if the page has more than enough prose; the rest of the page was not read. */
   isPlenty: boolean
-  /** It names a generator of documentation that writes its pages out. */
+  /** True if the page names a documentation generator that renders complete pages. */
   isWrittenOut: boolean
   title: string
-  /** Of the first and second level. */
+  /** Texts of h1 and h2 headings. */
   headings: string[]
-  /** All text around the main part: navigation, footers, dialogs and the like. */
+  /** Characters of all text around the main part: navigation, footers, dialogs. */
   around: number
-  /** The main text outside of links by blocks, and all text around it. */
+  /** Text blocks of the main part outside of links, and of the parts around it. */
   blocks: string[]
   blocksAround: string[]
-  /** What is written on buttons and links. */
+  /** Texts of buttons and links. */
   controls: string[]
   noscript: string
   passwords: number
-  /** Scripts that could write the page. */
+  /** Number of scripts that may render the page. */
   scripts: number
-  /** Elements that scripts are to fill: `<div id="root">`, and those whose name is of the site's own, as `<app-root>`. */
+  /** Number of empty elements that scripts fill: `<div id="root">`, and custom elements such as `<app-root>`. */
   emptyRoots: number
   emptyOwnRoots: number
   emptyTables: number
   mains: number
   emptyMains: number
-  /** Elements that scripts could have filled, main parts and articles, with text in them. */
+  /** Number of root elements, main parts and articles with text. */
   filled: number
-  /** Where the page sends its visitors at once. */
+  /** Target of an immediate meta refresh. */
   refresh: string | undefined
-  /** The same for those without scripts. */
+  /** Target of an immediate meta refresh inside `noscript`. */
   noscriptRefresh: string | undefined
-  /** Elements with attributes, and code of the scripts: what the page is made of, without what it says. */
+  /** Elements with attributes, and script code: the markup of the page without its text. */
   elements: Node[]
-  /** Those inside a main part or an article. */
+  /** Elements inside a main part or an article. */
   mainElements: Node[]
   code: string[]
 }
@@ -66,7 +66,7 @@ export function emptyPageSignals(tree: Tree): PageFacts {
   }
 }
 
-/** Where a `<meta>` sends the visitor at once; some pages only load themselves anew every few minutes. */
+/** Returns the target of an immediate `<meta>` refresh. Pages that only reload themselves after some minutes are ignored. */
 export function refreshOf(tree: Tree, node: Node): string | undefined {
   if (!/^\s*refresh/i.test(attribute(tree, node, attr['http-equiv']) ?? '')) return undefined
   const content = attribute(tree, node, attr.content)?.match(/^\s*(\d+)[\s;,]+(?:url\s*=\s*)?(.+)$/i)
@@ -85,34 +85,31 @@ export function fieldOf(tree: Tree, node: Node) {
 
 const fillableTypes = new Set(['text', 'email', 'password', 'search', 'tel', 'number', 'url', 'date'])
 
-/** Whether an element has the shape of content that is still to come. */
+/** True if an element is styled as a skeleton for content that is loading. */
 export function isSkeleton(tree: Tree, node: Node): boolean {
   if (/^true/i.test(attribute(tree, node, attr['aria-busy']) ?? '')) return true
   return /skeleton|shimmer/i.test(classOf(tree, node) ?? '')
 }
 
-/** Whether an element stands for content that is still to come. */
+/** True if an element is a placeholder for content that is loading. */
 export function isPlaceholder(tree: Tree, node: Node): boolean {
   if (isSkeleton(tree, node) || attribute(tree, node, attr.role) === 'progressbar') return true
   const names = `${attribute(tree, node, attr.id) ?? ''} ${classOf(tree, node) ?? ''}`
   return /(?:^|[\s_-])(?:spinner|loader|loading)(?:$|[\s_-])/i.test(names)
 }
 
-/** Whether a tag names a generator of documentation that writes its pages out, however short they are. */
+/** True if a tag names a documentation generator that renders complete pages, however short they are. */
 export function isWrittenOut(tree: Tree, node: Node): boolean {
   if (attribute(tree, node, attr.name)?.toLowerCase() !== 'generator') return false
-  return writingGenerators.test(attribute(tree, node, attr.content) ?? '')
+  return documentationGenerators.test(attribute(tree, node, attr.content) ?? '')
 }
 
-const writingGenerators = anyOf('i', [
+const documentationGenerators = anyOf('i', [
   /^(?:docutils|sphinx|doxygen|javadoc|rustdoc|mdbook|mkdocs|exdoc|typedoc|rdoc|yard|pdoc)\b/,
   /^(?:makeinfo|texi2any|docbook|asciidoc(?:tor)?|gtk-doc|pandoc|publican|hevea|latex2html)\b/,
 ])
 
-/**
- * How much a text says: its characters, with runs of white space as one. A Chinese, Japanese or Korean
- * character says about as much as two letters.
- */
+/** Returns the length of a text with whitespace collapsed. A Chinese, Japanese or Korean character counts as two letters. */
 export function textLength(text: string): number {
   let length = 0
   let isAfterSpace = true
@@ -126,7 +123,7 @@ export function textLength(text: string): number {
   return isAfterSpace && length > 0 ? length - 1 : length
 }
 
-/** One pattern for all of these, so that a text is walked once. */
+/** Combines patterns into one, so that a text is scanned once. */
 export function anyOf(flags: string, patterns: RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join('|'), flags)
 }

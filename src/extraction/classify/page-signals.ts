@@ -32,20 +32,20 @@ import {
 } from './page-facts.ts'
 
 /**
- * Whether what an element holds is not markup, or is not shown. One that was never closed holds the rest of the page, unless all of
- * that is text to a browser.
+ * True if the content of an element is not markup or is not visible. An element without an end tag contains the rest of the page,
+ * so it is read, unless browsers treat its content as text.
  */
 function isUnread(tree: Tree, node: Node): boolean {
   const name = tagOf(tree, node)
-  if (holdsText[name] === 1) return true
-  if (unread[name] !== 1 || !hasEndTag(tree, node)) return false
+  if (rawTextTags[name] === 1) return true
+  if (hiddenTags[name] !== 1 || !hasEndTag(tree, node)) return false
   return name !== tag.template || attributeNamed(tree, node, 'shadowrootmode') === undefined
 }
 
-const holdsText = tagSet('iframe noembed noframes script style textarea title xmp')
-const unread = tagSet('audio canvas noscript object select svg template video')
+const rawTextTags = tagSet('iframe noembed noframes script style textarea title xmp')
+const hiddenTags = tagSet('audio canvas noscript object select svg template video')
 
-/** Most of these hold only styles, or pictures that count visits. */
+/** Reads a `noscript` element. Most contain only styles or tracking pixels. */
 function readNoscript(facts: PageFacts, noscript: Node): void {
   const { tree } = facts
   const end = endOf(tree, noscript)
@@ -60,181 +60,181 @@ function readNoscript(facts: PageFacts, noscript: Node): void {
   }
 }
 
-/**
- * Takes into account what a container turned out to hold. It is outermost where nothing that is still open stands around the main
- * part.
- */
-function settleFrame(facts: PageFacts, frame: Frame, { isOutermost }: { isOutermost: boolean }): void {
+/** Updates the facts with the content of a closed container. `isOutermost` is true if no open element surrounds the main part. */
+function recordFrame(facts: PageFacts, frame: Frame, { isOutermost }: { isOutermost: boolean }): void {
   const text = facts.prose + facts.linked - frame.before.prose - frame.before.linked
-  const others = facts.media + facts.fields - frame.before.media - frame.before.fields
-  if (frame.tag === tag.tbody && text + others === 0) facts.emptyTables += 1
-  // A logo and "Loading …" are no content.
-  if (frame.isRoot && text < 40 && others === 0) {
+  const otherContent = facts.media + facts.fields - frame.before.media - frame.before.fields
+  if (frame.tag === tag.tbody && text + otherContent === 0) facts.emptyTables += 1
+  // A logo or "Loading …" is not content.
+  if (frame.isRoot && text < 40 && otherContent === 0) {
     if (frame.isOwn) facts.emptyOwnRoots += 1
     else facts.emptyRoots += 1
   }
-  // Teasers of other pages are articles too, and mostly links.
+  // Teasers of other pages are articles too, mostly with links.
   const isTeaser = frame.tag === tag.article && facts.prose - frame.before.prose < 100
   if ((frame.isRoot || frame.isMain) && text >= 100 && !isTeaser) facts.filled += 1
   if (frame.isMain && frame.tag !== tag.article) {
     facts.mains += 1
-    if (text < 20 && others === 0) facts.emptyMains += 1
+    if (text < 20 && otherContent === 0) facts.emptyMains += 1
   }
-  if (frame.surrounding && isOutermost) takeBack(facts, frame)
+  if (frame.surrounding && isOutermost) reclassifyAsMain(facts, frame)
 }
 
-/** What was put aside wrongly: a wrapper called "has-sidebar" is no sidebar, and end tags are forgotten. */
-function takeBack(facts: PageFacts, { surrounding, hasEndTag, before }: Frame): void {
-  const aside = facts.proseAround - before.proseAround
-  if (aside < (hasEndTag ? leastDoubtful[surrounding ?? 'element'] : 500)) return
-  facts.prose += aside
-  facts.proseAround -= aside
+/**
+ * Counts the text of a surrounding element as main text if it is long: a wrapper named "has-sidebar" is not a sidebar, and end
+ * tags may be missing.
+ */
+function reclassifyAsMain(facts: PageFacts, { surrounding, hasEndTag, before }: Frame): void {
+  const surroundingProse = facts.proseAround - before.proseAround
+  if (surroundingProse < (hasEndTag ? minDoubtfulLength[surrounding ?? 'element'] : 500)) return
+  facts.prose += surroundingProse
+  facts.proseAround -= surroundingProse
 }
 
-/** The shortest text for which each kind of surrounding is doubted. */
-const leastDoubtful = { element: Infinity, foot: 2500, name: 1000 }
+/** Minimum text length at which each kind of surrounding element counts as main text. */
+const minDoubtfulLength = { element: Infinity, foot: 2500, name: 1000 }
 
-/** Whether a script could write the page: others only count or guard its visitors, or hold no code. */
-function couldWrite(tree: Tree, node: Node, code: string): boolean {
+/** True if a script may render the page; false for analytics, bot protection and non-code scripts. */
+function mayRenderPage(tree: Tree, node: Node, code: string): boolean {
   const type = attribute(tree, node, attr.type)?.toLowerCase() ?? ''
   if (type !== '' && type !== 'module' && !/(?:java|ecma)script$/.test(type)) return false
   const source = attribute(tree, node, attr.src)
-  if (source !== undefined) return !countingSources.test(source)
-  return code.trim() !== '' && !countingCode.test(code.slice(0, 2000))
+  if (source !== undefined) return !trackingSources.test(source)
+  return code.trim() !== '' && !trackingCode.test(code.slice(0, 2000))
 }
 
-const countingSources = anyOf('i', [
+const trackingSources = anyOf('i', [
   /googletagmanager|google-analytics|\/gtag|\/ga\.js|cloudflareinsights|plausible|matomo|piwik|hotjar/,
   /segment\.(?:com|io)|facebook\.net|doubleclick|googlesyndication|adsbygoogle|statcounter|clarity\.ms/,
   /umami|usefathom|newrelic|mc\.yandex|hm\.baidu|addthis|sharethis|cookiebot|onetrust|cookieconsent/,
   /email-decode|recaptcha|hcaptcha|turnstile|html5shiv|respond(?:\.min)?\.js/,
 ])
 
-const countingCode = anyOf('', [
+const trackingCode = anyOf('', [
   /\bgtag\s*\(|\bdataLayer\b|\b_gaq\b|GoogleAnalyticsObject|\bfbq\s*\(|\b_paq\b|\bym\s*\(|\bclarity\b/,
   /__CF\$cv\$params|_linkedin_partner_id|\b_hmt\b/,
 ])
 
-/** No challenge, consent wall or script shell is known to have this much prose. */
-const plenty = 2000
+/** Amount of prose that no known challenge, consent wall or script shell reaches. */
+const sufficientProse = 2000
 
-/** Looks at a page until there is no doubt that it has something to say. */
+/** Reads the signals of a page, until it has enough prose. */
 export function readPageSignals(tree: Tree): PageFacts {
   const facts = emptyPageSignals(tree)
-  const reading: Reading = {
+  const state: ReadState = {
     ...{ facts, frames: noFrames(tree), heading: undefined, control: undefined },
     ...{ startsBlock: true, lastText: root },
   }
-  for (let node = root + 1; node < tree.count && facts.prose < plenty; ) node = readNode(reading, node)
-  if (facts.prose < plenty) closeBefore(reading, tree.count)
-  facts.isPlenty = facts.prose >= plenty
+  for (let node = root + 1; node < tree.count && facts.prose < sufficientProse; ) node = readNode(state, node)
+  if (facts.prose < sufficientProse) closeBefore(state, tree.count)
+  facts.isPlenty = facts.prose >= sufficientProse
   return facts
 }
 
-interface Reading {
+interface ReadState {
   facts: PageFacts
   frames: Frames
-  /** The heading, and the button or link, that is open. */
+  /** Open heading, and open button or link. */
   heading: { text: string; end: Node } | undefined
   control: string | undefined
   startsBlock: boolean
-  /** The last text that a block has. */
+  /** Last text node of a block. */
   lastText: Node
 }
 
-/** Gives the node to go on with. */
-function readNode(reading: Reading, node: Node): Node {
-  const { tree } = reading.facts
-  closeBefore(reading, node)
+/** Reads a node and returns the next node to read. */
+function readNode(state: ReadState, node: Node): Node {
+  const { tree } = state.facts
+  closeBefore(state, node)
   if (tagOf(tree, node) === 0) {
-    addText(reading, node)
+    addText(state, node)
     return node + 1
   }
   const hasAttributes = tree.starts[node] !== tree.stops[node]
-  if (hasAttributes) reading.facts.elements.push(node)
+  if (hasAttributes) state.facts.elements.push(node)
   if (isUnread(tree, node)) {
-    readUnread(reading, node)
+    readUnread(state, node)
     return endOf(tree, node)
   }
-  if (hasAttributes && reading.frames.mains > 0) reading.facts.mainElements.push(node)
-  readElement(reading, node)
+  if (hasAttributes && state.frames.mains > 0) state.facts.mainElements.push(node)
+  readElement(state, node)
   return node + 1
 }
 
-function readElement(reading: Reading, node: Node): void {
-  const { facts, frames } = reading
+function readElement(state: ReadState, node: Node): void {
+  const { facts, frames } = state
   const { tree } = facts
   const name = tagOf(tree, node)
-  if (inlineTags[name] !== 1) reading.startsBlock = true
+  if (inlineTags[name] !== 1) state.startsBlock = true
   if (name === tag.h1) isDoubtful(frames, 'h1')
   if ((name === tag.h1 || name === tag.h2) && hasEndTag(tree, node)) {
-    reading.heading = { text: '', end: endOf(tree, node) }
+    state.heading = { text: '', end: endOf(tree, node) }
   }
   if (name === tag.meta) {
     facts.refresh ??= refreshOf(tree, node)
     facts.isWrittenOut ||= isWrittenOut(tree, node)
   }
-  if (name === tag.input) addField(reading, node)
-  if (name === tag.img || name === tag.embed) addMedium(reading)
+  if (name === tag.input) addField(state, node)
+  if (name === tag.img || name === tag.embed) addMedia(state)
   if (!isContainer(tree, node)) return
-  if (name === tag.a || name === tag.button) reading.control = ''
+  if (name === tag.a || name === tag.button) state.control = ''
   openFrame(frames, node, facts)
 }
 
-/** Closes all that does not hold this node. */
-function closeBefore(reading: Reading, node: Node): void {
-  const { facts, frames } = reading
-  if (reading.heading && reading.heading.end <= node) {
-    facts.headings.push(reading.heading.text.replace(/\s+/g, ' ').trim())
-    reading.heading = undefined
+/** Closes all frames that do not contain this node. */
+function closeBefore(state: ReadState, node: Node): void {
+  const { facts, frames } = state
+  if (state.heading && state.heading.end <= node) {
+    facts.headings.push(state.heading.text.replace(/\s+/g, ' ').trim())
+    state.heading = undefined
   }
   for (let closed = closeFrames(frames, node); closed.length > 0; closed = closeFrames(frames, node)) {
     const isOutermost = frames.surroundings === 0
     for (const frame of closed) {
-      if (frame.tag === tag.a || frame.tag === tag.button) endControl(reading)
-      settleFrame(facts, frame, { isOutermost })
+      if (frame.tag === tag.a || frame.tag === tag.button) endControl(state)
+      recordFrame(facts, frame, { isOutermost })
     }
   }
 }
 
-function endControl(reading: Reading): void {
-  if (reading.control !== undefined) reading.facts.controls.push(reading.control.trim())
-  reading.control = undefined
+function endControl(state: ReadState): void {
+  if (state.control !== undefined) state.facts.controls.push(state.control.trim())
+  state.control = undefined
 }
 
 const inlineTags = tagSet(`
   a abbr b bdi cite code em font i img kbd mark q s small span strong sub sup time u wbr
 `)
 
-/** Menus are made of shorter pieces. */
-const sentence = 60
+/** Minimum length of a sentence; menu entries are shorter. */
+const minSentenceLength = 60
 
-/** Enough for every rule; a page with more is judged by its lengths. */
+/** Maximum number of text blocks, enough for every rule. Longer pages are classified by their text lengths. */
 const maxBlocks = 400
 
-function addText(reading: Reading, node: Node): void {
-  const { facts, frames } = reading
+function addText(state: ReadState, node: Node): void {
+  const { facts, frames } = state
   const text = textAt(facts.tree, node)
   const length = textLength(text)
   if (length === 0) return
-  if (reading.heading) reading.heading.text += text
-  if (reading.control !== undefined) reading.control += text
+  if (state.heading) state.heading.text += text
+  if (state.control !== undefined) state.control += text
   const isAround = frames.surroundings > 0
   const isLinked = frames.links > 0
   if (isAround) facts.around += length
   else if (isLinked) facts.linked += length
   else facts.prose += length
-  if (isAround && !isLinked && length >= sentence) facts.proseAround += length
+  if (isAround && !isLinked && length >= minSentenceLength) facts.proseAround += length
   if (isLinked && !isAround) return
   const blocks = isAround ? facts.blocksAround : facts.blocks
-  const startsBlock = reading.startsBlock || endsBlock(facts.tree, reading.lastText, node)
+  const startsBlock = state.startsBlock || endsBlock(facts.tree, state.lastText, node)
   if ((startsBlock && blocks.length < maxBlocks) || blocks.length === 0) blocks.push(text)
   else blocks[blocks.length - 1] += text
-  reading.startsBlock = false
-  reading.lastText = node
+  state.startsBlock = false
+  state.lastText = node
 }
 
-/** Whether a block that holds one text ends before another. */
+/** True if a block element that contains one text ends before the next text. */
 function endsBlock(tree: Tree, text: Node, next: Node): boolean {
   for (
     let node = parentOf(tree, text);
@@ -246,27 +246,27 @@ function endsBlock(tree: Tree, text: Node, next: Node): boolean {
   return false
 }
 
-function readUnread(reading: Reading, node: Node): void {
-  const { facts } = reading
+function readUnread(state: ReadState, node: Node): void {
+  const { facts } = state
   const { tree } = facts
   const name = tagOf(tree, node)
   if (name === tag.title && facts.title === '') facts.title = textOf(tree, node).replace(/\s+/g, ' ').trim()
   if (name === tag.noscript) readNoscript(facts, node)
-  if (name === tag.textarea) addField(reading, node)
-  if (mediaTags[name] === 1) addMedium(reading)
+  if (name === tag.textarea) addField(state, node)
+  if (mediaTags[name] === 1) addMedia(state)
   if (name !== tag.script) return
   const code = textOf(tree, node)
   if (code !== '') facts.code.push(code)
-  if (couldWrite(tree, node, code)) facts.scripts += 1
+  if (mayRenderPage(tree, node, code)) facts.scripts += 1
 }
 
 const mediaTags = tagSet('iframe video audio object')
 
-function addMedium({ facts, frames }: Reading): void {
+function addMedia({ facts, frames }: ReadState): void {
   if (frames.surroundings === 0) facts.media += 1
 }
 
-function addField({ facts, frames }: Reading, node: Node): void {
+function addField({ facts, frames }: ReadState, node: Node): void {
   const field = fieldOf(facts.tree, node)
   if (field.button !== undefined) facts.controls.push(field.button)
   if (!field.isFillable || frames.surroundings > 0) return

@@ -1,6 +1,6 @@
 import type { Node } from '../../content/tree/tree.ts'
 
-/** By which way a value was read. */
+/** Extractor that read a value. */
 export type ExtractorName =
   | 'json-ld'
   | 'microdata'
@@ -16,34 +16,34 @@ export type ExtractorName =
   | 'records'
   | 'model'
 
-/** A value that a reader found, with where it stands. */
+/** Extracted value with its source. */
 export interface Found {
   value: unknown
-  /** The text that it was read from. */
+  /** Text that the value was read from. */
   text: string
   reader: ExtractorName
-  /** The element of the text, where there is one. */
+  /** Element that contains the text, if any. */
   node?: Node
-  /** The property in structured data. */
+  /** Property in structured data. */
   path?: string
-  /** How sure it is, from 0 to 1; values of different readers are comparable. */
+  /** Confidence from 0 to 1, comparable between extractors. */
   score: number
-  /** Of lists and objects: what was found inside, by `[0]` or by name. */
+  /** Entries of a list or properties of an object, by `[0]` or by name. */
   inner?: Map<string, Found>
 }
 
-/** The better of two; the first where they are as good. */
+/** Returns the value with the higher score; the first if the scores are equal. */
 export function better(one: Found | undefined, other: Found | undefined): Found | undefined {
   if (!one || !other) return one ?? other
   return other.score > one.score ? other : one
 }
 
-/** The page as the readers of values see it. */
+/** Page properties that extractors need. */
 export interface PageContext {
   url: string
   base: string
-  /** As the page states it; may be empty. */
+  /** Language from the document; may be empty. */
   language: string
-  /** As its head states it; may be empty. */
+  /** Title from the page head; may be empty. */
   title: string
 }

@@ -3,116 +3,122 @@ import { conceptsNamed, type ValueKind } from '../vocabulary/concepts.ts'
 import { describedUnit, isUnitWord, type Unit, unitOf } from '../vocabulary/units.ts'
 import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/words.ts'
 
-/** Words of a description that say nothing by themselves. */
+/** Words of a description without meaning of their own. */
 const fillers = wordList('fillers')
 
-/** The words of a description that say something. */
-function hintsOf(described: readonly string[]): string[] {
-  return [...new Set(described.slice(0, 40).map(singular))].filter(
+/** Returns the meaningful words of a description. */
+function hintsOf(descriptionWords: readonly string[]): string[] {
+  return [...new Set(descriptionWords.slice(0, 40).map(singular))].filter(
     (word) => !fillers.has(word) && !isUnitWord(word),
   )
 }
 
 const breaks =
   /\b(?:of|in|on|at|for|to|by|with|without|before|after|below|above|from|per|as|that|which|who|whose|where|when|if|und|der|die|das|von|für|mit|vor|nach|pro|de|du|des|par|pour|avec|avant|del|para|con|por|di|per)\b|[.,;:–—(]/iu
-const asks =
+const questionPattern =
   /^(?:who|whom|whose|what|when|where|how|which|why|whether|if|is|are|has|wer|wen|was|wann|wo|wie|ob|qui|quand|où|combien|comment|si|quién|cuándo|dónde|cuánt|chi|quando|dove)\b/iu
 const vague = wordList('vagueNames')
 
-/** What a description says first, and in brackets. */
+/** Returns the words at the start of a description, and those in brackets. */
 function headsOf(description: string): string[] {
   const short = description.slice(0, 200)
   const [, bracketed = ''] = /\(([^()]{2,40})\)/.exec(short) ?? []
   const [first = '', second = ''] = short.split(breaks)
-  // A question names what it asks about, not what the answer is.
-  if (asks.test(short)) return hintsOf(words(bracketed))
-  // "Name of the gauge": what it is of says more.
+  // A question contains the subject, not the requested value.
+  if (questionPattern.test(short)) return hintsOf(words(bracketed))
+  // In "Name of the gauge", the second part is more specific.
   const isVague = words(first).every((word) => vague.has(singular(word)) || fillers.has(word))
   return hintsOf([...words(isVague ? second : first), ...words(bracketed)])
 }
 
-const lows = wordList('lowEnds')
-const highs = wordList('highEnds')
+const lowWords = wordList('lowEnds')
+const highWords = wordList('highEnds')
 
 function boundOf(own: readonly string[], outer: readonly string[]): 'low' | 'high' | undefined {
   if (own.length + outer.length < 2) return undefined
   for (const word of [own[0] ?? '', own.at(-1) ?? '']) {
-    if (lows.has(word)) return 'low'
-    if (highs.has(word)) return 'high'
+    if (lowWords.has(word)) return 'low'
+    if (highWords.has(word)) return 'high'
   }
   return undefined
 }
 
-/** Everything that a page may call a field, and what its values look like. */
+/** Labels that a page may use for a field, and the format of its values. */
 export interface FieldNames {
-  /** Names and labels, each with how surely it means the field: 1 for its own name. */
+  /** Names and labels with the confidence that each means the field; 1 for the field name itself. */
   phrases: Map<string, number>
-  /** Properties of schema.org, likewise. */
+  /** Properties of schema.org with the same confidence. */
   paths: Map<string, number>
-  /** The words of the name itself. */
+  /** Words of the field name. */
   own: string[]
-  /** The words of the name of the object around it. */
+  /** Words of the name of the parent object. */
   outer: string[]
-  /** The words of the description that say something. */
+  /** Meaningful words of the description. */
   hints: string[]
-  /** What the description says first, and in brackets: what the field is, not what it is said to be of. */
+  /** Words at the start of the description, and those in brackets: the field itself, without what it relates to. */
   heads: string[]
   kind: ValueKind | undefined
   unit: Unit | undefined
-  /** Which end of a range is meant: `salaryMin`. */
+  /** Requested end of a range, as in `salaryMin`. */
   bound: 'low' | 'high' | undefined
   concept: string | undefined
-  /** Whether it is the name, the address or the picture of something else than the subject. */
+  /** True if the field is the name, URL or image of an entity other than the subject of the page. */
   isOfOther: boolean
-  /** Whether the type of the field takes values of a kind. */
+  /** True if the field type accepts values of this kind. */
   accepts(kind: ValueKind): boolean
 }
 
-/** Words at the end of a name that say only how the value is written. */
-const forms = wordList('valueForms')
+/** Words at the end of a name that describe only the value format. */
+const formatWords = wordList('valueForms')
 
-const ofName = 1
-const ofPart = 0.8
-const ofDescription = 0.6
-const ofWholeDescription = 0.8
+const nameWeight = 1
+const partWeight = 0.8
+const descriptionWeight = 0.6
+const fullDescriptionWeight = 0.8
 
-/** The same for each field of a schema, once. */
-const known = new WeakMap<FieldSpec, Map<string, FieldNames>>()
+/** Cache of names by field spec, then by the name of the parent object. */
+const namesCache = new WeakMap<FieldSpec, Map<string, FieldNames>>()
 
-/** What a field may be called; `around` is the label of the object that it belongs to. */
+/** Returns the names of a field; `around` is the label of its parent object. */
 export function namesOf(spec: FieldSpec, around?: Label): FieldNames {
-  const ofSpec = known.get(spec) ?? new Map<string, FieldNames>()
-  known.set(spec, ofSpec)
+  const namesByParent = namesCache.get(spec) ?? new Map<string, FieldNames>()
+  namesCache.set(spec, namesByParent)
   const key = around?.name ?? ''
-  const names = ofSpec.get(key) ?? fieldNames(spec, key)
-  ofSpec.set(key, names)
+  const names = namesByParent.get(key) ?? fieldNames(spec, key)
+  namesByParent.set(key, names)
   return names
 }
 
-function fieldNames(spec: FieldSpec, around: string): FieldNames {
+function fieldNames(spec: FieldSpec, parent: string): FieldNames {
   const { label } = spec
-  // `budget2027` is called so by two words.
-  const raw = nameWords(label.name).flatMap((word) => word.split(/(?<=\p{L}{3})(?=(?:19|20)\d{2}$)/u))
-  const given = raw.map(singular)
-  const described = words(label.description)
+  // `budget2027` consists of two words.
+  const rawWords = nameWords(label.name).flatMap((word) => word.split(/(?<=\p{L}{3})(?=(?:19|20)\d{2}$)/u))
+  const nameParts = rawWords.map(singular)
+  const descriptionWords = words(label.description)
   const isNumber = isNumeric(spec)
-  // `pricePerSqm` is no area.
-  const isRate = given.some((word) => /^(?:per|pro|par|por)$/.test(word))
-  const ending = isNumber && isUnit(raw) && !isRate ? unitOf(given) : undefined
-  const unit = ending?.unit ?? (isNumber ? describedUnit(described.map(singular)) : undefined)
-  const kept = bare(ending && given.length > ending.size ? given.slice(0, -ending.size) : given)
-  const outer = around === '' ? [] : bare(nameWords(around).map(singular))
-  const bound = isNumber ? boundOf(kept, outer) : undefined
+  // `pricePerSqm` is not an area.
+  const isRate = nameParts.some((word) => /^(?:per|pro|par|por)$/.test(word))
+  const ending = isNumber && isUnit(rawWords) && !isRate ? unitOf(nameParts) : undefined
+  const unit = ending?.unit ?? (isNumber ? describedUnit(descriptionWords.map(singular)) : undefined)
+  const ownWords = withoutFormatWords(
+    ending && nameParts.length > ending.size ? nameParts.slice(0, -ending.size) : nameParts,
+  )
+  const outer = parent === '' ? [] : withoutFormatWords(nameWords(parent).map(singular))
+  const bound = isNumber ? boundOf(ownWords, outer) : undefined
   const names: FieldNames = {
-    ...{ phrases: new Map(), paths: new Map(), own: kept, outer, unit, bound },
-    ...{ hints: hintsOf(described), heads: headsOf(label.description), accepts: acceptsOf(spec, unit) },
+    ...{ phrases: new Map(), paths: new Map(), own: ownWords, outer, unit, bound },
+    ...{
+      hints: hintsOf(descriptionWords),
+      heads: headsOf(label.description),
+      accepts: acceptsOf(spec, unit),
+    },
     ...{ kind: undefined, concept: undefined, isOfOther: false },
   }
-  if (titled.test(label.description)) add(names, ['title'], ofName)
-  addNames(names, kept, outer, label.description)
-  if (bound) addBase(names, kept, outer)
+  if (titled.test(label.description)) add(names, ['title'], nameWeight)
+  addNames(names, ownWords, outer, label.description)
+  if (bound) addBase(names, ownWords, outer)
   names.kind = kindOf(names, spec, label)
-  // "Number of stars" is no average.
+  // "Number of stars" is not an average.
   if (
     names.kind === 'rating' &&
     spec.kind === 'integer' &&
@@ -122,7 +128,7 @@ function fieldNames(spec: FieldSpec, around: string): FieldNames {
   return names
 }
 
-/** "Title of the topic": what it is called decides, whatever the topic is elsewhere. */
+/** Descriptions of a title, such as "Title of the topic". The first words decide, whatever the topic is called. */
 const titled =
   /^(?:the )?(?:(?:page |main )?title|headline|heading|überschrift|titel|titre|título|titolo)\b(?! case)/i
 
@@ -132,44 +138,44 @@ function addNames(
   outer: readonly string[],
   description: string,
 ): void {
-  if (outer.length > 0) add(names, [...outer, ...own], ofName)
+  if (outer.length > 0) add(names, [...outer, ...own], nameWeight)
   if (isOfOther(own, outer)) {
     addOther(names, own, outer)
     addDescribed(names, description)
     return
   }
-  add(names, own, ofName)
-  // `isbn13` is written with a space or a hyphen, too.
-  put(names.phrases, phraseOf(own.flatMap((word) => word.split(/(?<=\p{L}{3})(?=\d)/u))), ofName)
+  add(names, own, nameWeight)
+  // Pages also write `isbn13` with a space or a hyphen.
+  put(names.phrases, phraseOf(own.flatMap((word) => word.split(/(?<=\p{L}{3})(?=\d)/u))), nameWeight)
   addDescribed(names, description)
-  // `recipeIngredient` and `productPrice` say in front what the page is about; a name that is known is no such pair.
-  const [whole] = conceptsNamed(phraseOf(own))
-  if (whole) return
-  // `product` alone is what the product is called.
-  if (own.length === 1 && things.has(own[0] ?? '')) add(names, ['title'], ofPart)
+  // In `recipeIngredient` and `productPrice`, the first word names the page subject. A known name is not split like this.
+  const [knownConcept] = conceptsNamed(phraseOf(own))
+  if (knownConcept) return
+  // `product` alone means the product name.
+  if (own.length === 1 && entityWords.has(own[0] ?? '')) add(names, ['title'], partWeight)
   for (let from = 1; from < own.length; from += 1) addPart(names, own.slice(from))
   if (own.length > 1 && own.at(-1) === 'name') addPart(names, own.slice(0, -1))
   if (names.concept !== undefined) return
-  // `prix_ttc`, `price_per_night`: what it is stands in front, and what is said of it behind.
+  // In `prix_ttc` and `price_per_night`, the first word is the concept and the rest qualifies it.
   for (let size = own.length - 1; size > 0 && names.concept === undefined; size -= 1)
-    if (isFront(conceptsNamed(phraseOf(own.slice(0, size))))) add(names, own.slice(0, size), ofFront)
+    if (isFront(conceptsNamed(phraseOf(own.slice(0, size))))) add(names, own.slice(0, size), frontWeight)
 }
 
-/** The credit of a photo is no photo. */
+/** Accepts a leading concept, except images and URLs: the credit of a photo is not a photo. */
 const isFront = ([concept]: ReturnType<typeof conceptsNamed>) =>
   concept !== undefined && concept.kind !== 'image' && concept.kind !== 'address'
 
-/** What a page says of itself, and everything else on it has as well. */
+/** Concepts that describe the page, and that other items on the page have too. */
 const identity = new Set(['title', 'url', 'image', 'description', 'body', 'website', 'language'])
-/** What a page may be about, and words that tell nothing else from it. */
+/** Words for the subject of a page, and words that do not distinguish subjects. */
 const subjects = wordList('subjects')
 
-const things = wordList('things')
+const entityWords = wordList('things')
 
-/** Whether it is the name, the address or the picture of something else than what the page is about: `agentName`, `author.url`. */
+/** True if the field is the name, URL or image of an entity other than the page subject: `agentName`, `author.url`. */
 function isOfOther(own: readonly string[], outer: readonly string[]): boolean {
-  const [whole] = conceptsNamed(phraseOf(own))
-  if (whole) return identity.has(whole.name) && outer.some((word) => !subjects.has(word))
+  const [knownConcept] = conceptsNamed(phraseOf(own))
+  if (knownConcept) return identity.has(knownConcept.name) && outer.some((word) => !subjects.has(word))
   for (let from = 1; from < own.length; from += 1) {
     const [part] = conceptsNamed(phraseOf(own.slice(from)))
     if (part) return identity.has(part.name) && own.slice(0, from).some((word) => !subjects.has(word))
@@ -177,74 +183,74 @@ function isOfOther(own: readonly string[], outer: readonly string[]): boolean {
   return false
 }
 
-const ofOther = 0.6
+const otherWeight = 0.6
 
 function addOther(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
-  const last = own.findIndex((_, from) => conceptsNamed(phraseOf(own.slice(from))).length > 0)
-  const [concept] = conceptsNamed(phraseOf(own.slice(last)))
-  const other = [...outer, ...own.slice(0, last)]
+  const conceptStart = own.findIndex((_, from) => conceptsNamed(phraseOf(own.slice(from))).length > 0)
+  const [concept] = conceptsNamed(phraseOf(own.slice(conceptStart)))
+  const ownerWords = [...outer, ...own.slice(0, conceptStart)]
   names.isOfOther = true
-  put(names.phrases, phraseOf(own), last > 0 ? ofName : ofOther)
-  // A name stands for what it names: the organizer for the name of the organizer.
+  put(names.phrases, phraseOf(own), conceptStart > 0 ? nameWeight : otherWeight)
+  // A name represents its entity: a page writes "organizer" for the name of the organizer.
   if (concept?.name === 'title') {
-    add(names, other, ofPart)
-    if (other.length > 1) add(names, other.slice(-1), ofPart * 0.9)
+    add(names, ownerWords, partWeight)
+    if (ownerWords.length > 1) add(names, ownerWords.slice(-1), partWeight * 0.9)
   }
   names.kind ??= concept?.name === 'title' ? 'name' : concept?.kind
 }
 
-const ofFront = 0.72
+const frontWeight = 0.72
 
-/** A part of a name, unless the description says that something else is meant. */
+/** Adds a part of a name, unless the description indicates another concept. */
 function addPart(names: FieldNames, part: readonly string[]): void {
   const [concept] = conceptsNamed(phraseOf(part))
   if (names.concept === undefined || concept === undefined || concept.name === names.concept)
-    add(names, part, ofPart)
+    add(names, part, partWeight)
 }
 
-/** A range is called by what it is a range of: the salary, the price. */
+/** Adds the name of a range without its end: salary, price. */
 function addBase(names: FieldNames, own: readonly string[], outer: readonly string[]): void {
-  const base = own.filter((word) => !lows.has(word) && !highs.has(word))
+  const base = own.filter((word) => !lowWords.has(word) && !highWords.has(word))
   if (base.length > 0) add(names, base, 0.9)
   else if (outer.length > 0) add(names, outer, 0.9)
 }
 
-/** `processing_weeks` counts weeks; `start_week` is one. */
-function isUnit(raw: readonly string[]): boolean {
-  return !/^(?:day|week|month|hour|min)$/.test(raw.at(-1) ?? '') || raw.length === 1
+/** True for `processing_weeks`, which counts weeks; false for `start_week`, which is a week. */
+function isUnit(rawWords: readonly string[]): boolean {
+  return !/^(?:day|week|month|hour|min)$/.test(rawWords.at(-1) ?? '') || rawWords.length === 1
 }
 
-function bare(given: readonly string[]): string[] {
-  const kept = [...given]
-  while (kept.length > 1 && forms.has(kept.at(-1) ?? '')) kept.pop()
-  return kept
+function withoutFormatWords(nameParts: readonly string[]): string[] {
+  const remaining = [...nameParts]
+  while (remaining.length > 1 && formatWords.has(remaining.at(-1) ?? '')) remaining.pop()
+  return remaining
 }
 
-function add(names: FieldNames, given: readonly string[], weight: number): void {
-  const phrase = phraseOf(given)
+function add(names: FieldNames, nameParts: readonly string[], weight: number): void {
+  const phrase = phraseOf(nameParts)
   if (phrase === '') return
   put(names.phrases, phrase, weight)
-  // `oeffnungszeiten` is how programs write umlauts.
+  // Identifiers often spell umlauts with two letters, as in `oeffnungszeiten`.
   const plain = phrase.replace(/([aou])e/g, '$1')
   if (plain !== phrase && conceptsNamed(phrase).length === 0 && conceptsNamed(plain).length > 0) {
     add(names, plain.split(' '), weight)
     return
   }
-  // Only the first meaning gives the kind; others may still be what the author had in mind.
+  // Only the first meaning sets the kind; the schema author may still mean one of the others.
   for (const [index, concept] of conceptsNamed(phrase)
     .filter(({ kind }) => names.accepts(kind))
     .entries()) {
-    const sure = weight * (index === 0 ? 1 : 0.9)
+    const confidence = weight * (index === 0 ? 1 : 0.9)
     const isFirst = names.concept === undefined
     if (isFirst) {
       names.concept = concept.name
       names.kind = concept.kind
     }
-    // Another meaning of a part of the name is no name of the field.
-    if (!isFirst && weight < ofName && concept.kind !== names.kind) continue
+    // A second meaning of a part of the name is not a name of the field.
+    if (!isFirst && weight < nameWeight && concept.kind !== names.kind) continue
     for (const [at, other] of concept.phrases.entries())
-      put(names.phrases, other, sure * (at === 0 ? 1 : 0.95))
-    for (const [at, path] of concept.paths.entries()) put(names.paths, path, sure * (1 - at * 0.02))
+      put(names.phrases, other, confidence * (at === 0 ? 1 : 0.95))
+    for (const [at, path] of concept.paths.entries()) put(names.paths, path, confidence * (1 - at * 0.02))
   }
 }
 
@@ -252,33 +258,36 @@ function put(map: Map<string, number>, key: string, weight: number): void {
   map.set(key, Math.max(weight, map.get(key) ?? 0))
 }
 
-const longestPhrase = 4
+const maxPhraseWords = 4
 
-/** Names that a description gives: "Servings or yield" are two. */
+/** Adds the names in a description: "Servings or yield" contains two. */
 function addDescribed(names: FieldNames, description: string): void {
-  const isNamed = names.concept !== undefined
-  const all = words(description).slice(0, 60).map(singular)
-  // A short description may be what the page itself calls it.
-  const isWord = all.length > 1 || ((all[0]?.length ?? 0) > 3 && conceptsNamed(all[0] ?? '').length === 0)
-  if (isWord && all.length <= longestPhrase) put(names.phrases, phraseOf(all), ofWholeDescription)
-  for (let from = 0; from < all.length; from += 1) {
-    const size = sizeAt(all, from)
+  const hasConcept = names.concept !== undefined
+  const descriptionWords = words(description).slice(0, 60).map(singular)
+  // A short description may be the label that the page uses.
+  const isPossibleLabel =
+    descriptionWords.length > 1 ||
+    ((descriptionWords[0]?.length ?? 0) > 3 && conceptsNamed(descriptionWords[0] ?? '').length === 0)
+  if (isPossibleLabel && descriptionWords.length <= maxPhraseWords)
+    put(names.phrases, phraseOf(descriptionWords), fullDescriptionWeight)
+  for (let from = 0; from < descriptionWords.length; from += 1) {
+    const size = knownNameLength(descriptionWords, from)
     if (size === 0) continue
-    const phrase = all.slice(from, from + size)
+    const phrase = descriptionWords.slice(from, from + size)
     const [concept] = conceptsNamed(phraseOf(phrase))
-    const before = all[from - 1]
+    const before = descriptionWords[from - 1]
     from += size - 1
-    // "Monthly membership fee" is no fee of any kind.
-    const isPart = before !== undefined && !fillers.has(before)
-    if (!concept || identity.has(concept.name) || isPart) continue
-    if (!isNamed || concept.name === names.concept) add(names, phrase, ofDescription)
+    // "Monthly membership fee" is not a general fee.
+    const isQualified = before !== undefined && !fillers.has(before)
+    if (!concept || identity.has(concept.name) || isQualified) continue
+    if (!hasConcept || concept.name === names.concept) add(names, phrase, descriptionWeight)
   }
 }
 
-/** How many words from here on are a name that is known. */
-function sizeAt(all: readonly string[], from: number): number {
-  for (let size = Math.min(longestPhrase, all.length - from); size > 0; size -= 1) {
-    const phrase = all.slice(from, from + size)
+/** Returns the number of words from this index that form a known name; 0 if none do. */
+function knownNameLength(descriptionWords: readonly string[], from: number): number {
+  for (let size = Math.min(maxPhraseWords, descriptionWords.length - from); size > 0; size -= 1) {
+    const phrase = descriptionWords.slice(from, from + size)
     if (size === 1 && fillers.has(phrase[0] ?? '')) return 0
     if (conceptsNamed(phraseOf(phrase)).length > 0) return size
   }
@@ -290,7 +299,7 @@ const notNumbers: ReadonlySet<ValueKind> = new Set([
   ...(['email', 'phone', 'steps', 'text', 'code'] as const),
 ])
 
-/** A date is no name, however it is called, and a yes no price. */
+/** Returns a predicate for the kinds that the field type accepts. A date field is not a name, and a boolean is not a price. */
 export function acceptsOf(spec: FieldSpec, unit: Unit | undefined): (kind: ValueKind) => boolean {
   const inner = spec.kind === 'list' ? spec.item : spec
   if (inner.kind === 'object') return () => true
@@ -307,7 +316,7 @@ export function isNumeric(spec: FieldSpec): boolean {
   return inner.kind === 'number' || inner.kind === 'integer'
 }
 
-/** What the values look like: by what is meant, else by the type. */
+/** Returns the kind of the values: by concept, else by type. */
 export function kindOf(names: FieldNames, spec: FieldSpec, { description }: Label): ValueKind | undefined {
   const isText = spec.kind === 'text' && spec.format === undefined
   const isTime =
@@ -315,12 +324,12 @@ export function kindOf(names: FieldNames, spec: FieldSpec, { description }: Labe
     /\bHH:?MM\b|uhrzeit|time of day|24 hours/i.test(description)
   if (isText && isTime && names.kind === 'date') return 'time'
   if (names.kind === undefined && (names.unit?.of === 'money' || names.bound)) return 'price'
-  // The words may mean another thing: what is asked for as a date is no price.
-  const ofType = spec.kind === 'list' || spec.kind === 'object' ? undefined : kindOfValue(spec)
-  if (ofType === 'date' || ofType === 'email' || ofType === 'address')
-    return names.kind === 'image' ? 'image' : ofType
-  if (ofType === 'yes' && names.kind !== 'yes') return 'yes'
-  return names.kind ?? ofType
+  // The name may be ambiguous: a field of type date is not a price.
+  const typeKind = spec.kind === 'list' || spec.kind === 'object' ? undefined : kindOfValue(spec)
+  if (typeKind === 'date' || typeKind === 'email' || typeKind === 'address')
+    return names.kind === 'image' ? 'image' : typeKind
+  if (typeKind === 'yes' && names.kind !== 'yes') return 'yes'
+  return names.kind ?? typeKind
 }
 
 const kindOfFormat: Record<string, ValueKind> = {

@@ -3,75 +3,86 @@ import type { Found, PageContext } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 
-/** The form of an address is seldom that of anything else. */
+/** Score of a postal address; other text rarely has its format. */
 const score = 0.8
 const minWeight = 0.6
 const maxLines = 1500
-const longestLine = 120
+const maxLineLength = 120
 const concepts: Record<string, keyof PostalAddress> = {
   ...{ street: 'street', city: 'city', region: 'region', postalCode: 'postalCode' },
 }
 
-/** The parts of an address that stands in one line, or in two lines one below the other. */
+/** Reads the parts of a postal address from one line or from two consecutive lines. */
 export function readAddresses(
   { list }: Lines,
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
   page: PageContext,
 ): Map<SchemaField, Found> {
   const found = new Map<SchemaField, Found>()
   const groups = Map.groupBy(
-    slots.filter(({ names }) => names.concept !== undefined && names.concept in concepts),
+    fields.filter(({ names }) => names.concept !== undefined && names.concept in concepts),
     ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.'))),
   )
-  const whole = slots.filter(({ names, spec }) => names.concept === 'address' && spec.kind === 'text')
-  const [only] = whole
-  if (only && whole.length === 1) offerWhole(found, only, list, page)
-  const wanted = [...groups.values()].filter((group) => group.length > 1)
-  // Of two addresses nothing says which is whose.
-  if (wanted.length !== 1) return found
-  const first = firstAddress(list)
-  if (!first) return found
-  for (const slot of wanted.flat()) {
-    const text = first.address[concepts[slot.names.concept ?? ''] ?? 'city']
-    if (text === undefined || slot.spec.kind === 'list') continue
-    const value = coerce(slot.spec, text, { ...page, ...slot.names })
+  const addressFields = fields.filter(
+    ({ names, spec }) => names.concept === 'address' && spec.kind === 'text',
+  )
+  const [addressField] = addressFields
+  if (addressField && addressFields.length === 1) addFullAddress(found, addressField, list, page)
+  const addressGroups = [...groups.values()].filter((group) => group.length > 1)
+  // With two address objects in the schema, the owner of an address is unknown.
+  if (addressGroups.length !== 1) return found
+  const address = firstAddress(list)
+  if (!address) return found
+  for (const field of addressGroups.flat()) {
+    const text = address.address[concepts[field.names.concept ?? ''] ?? 'city']
+    if (text === undefined || field.spec.kind === 'list') continue
+    const value = coerce(field.spec, text, { ...page, ...field.names })
     if (value === undefined) continue
-    found.set(slot, { value, text: first.text, node: first.line.first, reader: 'label', score })
+    found.set(field, { value, text: address.text, node: address.line.first, reader: 'label', score })
   }
   return found
 }
 
-const scoreOfWhole = 0.5
+const fullAddressScore = 0.5
 
-/** The only address of the page, in full. */
-function offerWhole(
+/** Reads the complete address, if the page has exactly one. */
+function addFullAddress(
   found: Map<SchemaField, Found>,
-  slot: SchemaField,
+  field: SchemaField,
   list: readonly Line[],
   page: PageContext,
 ): void {
-  const all = list
+  const addressLines = list
     .slice(0, maxLines)
-    .filter(({ text, weight }) => weight >= minOfWhole && text.length <= longestLine && /\d/.test(text))
+    .filter(
+      ({ text, weight }) => weight >= minFullAddressWeight && text.length <= maxLineLength && /\d/.test(text),
+    )
     .filter(({ text }) => readPostalAddress(text)?.street !== undefined)
-  const [first] = all
-  if (!first || slot.spec.kind === 'list' || all.some(({ text }) => text !== first.text)) return
-  const value = coerce(slot.spec, first.text, { ...page, ...slot.names })
+  const [firstLine] = addressLines
+  if (!firstLine || field.spec.kind === 'list' || addressLines.some(({ text }) => text !== firstLine.text))
+    return
+  const value = coerce(field.spec, firstLine.text, { ...page, ...field.names })
   if (value === undefined) return
-  found.set(slot, { value, text: first.text, node: first.first, reader: 'label', score: scoreOfWhole })
+  found.set(field, {
+    value,
+    text: firstLine.text,
+    node: firstLine.first,
+    reader: 'label',
+    score: fullAddressScore,
+  })
 }
 
-const minOfWhole = 0.9
+const minFullAddressWeight = 0.9
 
 function firstAddress(
-  list: readonly Line[],
+  lines: readonly Line[],
 ): { address: PostalAddress; line: Line; text: string } | undefined {
-  for (const [at, line] of list.slice(0, maxLines).entries()) {
-    if (line.weight < minWeight || line.text.length > longestLine || !/\d/.test(line.text)) continue
-    const next = list[at + 1]
-    const below =
-      next && next.text.length <= longestLine ? `${line.text.replace(/,$/, '')}, ${next.text}` : ''
-    for (const text of [line.text, below]) {
+  for (const [index, line] of lines.slice(0, maxLines).entries()) {
+    if (line.weight < minWeight || line.text.length > maxLineLength || !/\d/.test(line.text)) continue
+    const next = lines[index + 1]
+    const twoLines =
+      next && next.text.length <= maxLineLength ? `${line.text.replace(/,$/, '')}, ${next.text}` : ''
+    for (const text of [line.text, twoLines]) {
       const address = text === '' ? undefined : readPostalAddress(text)
       if (address) return { address, line, text }
     }
@@ -79,7 +90,7 @@ function firstAddress(
   return undefined
 }
 
-/** The parts of a postal address, by the names of concepts. */
+/** Parts of a postal address, named after concepts. */
 export interface PostalAddress {
   street?: string
   city: string
@@ -87,7 +98,7 @@ export interface PostalAddress {
   postalCode?: string
 }
 
-const longest = 160
+const maxAddressLength = 160
 const city = String.raw`\p{Lu}[\p{L}\p{M} .'’/()-]{1,40}?`
 const street = String.raw`(?=[^,]{0,60}\d)[\p{L}\d][^,|]{2,60}?`
 const american = new RegExp(
@@ -105,37 +116,38 @@ const continental = new RegExp(
 
 const reversed = new RegExp(String.raw`^(${city}),?\s+\(?(\d{5})\)?$`, 'u')
 
-/** A text that is an address and nothing else. */
-export function readPostalAddress(given: string): PostalAddress | undefined {
-  const text = given
-    .slice(0, longest)
+/** Parses a text that consists of a postal address only. */
+export function readPostalAddress(source: string): PostalAddress | undefined {
+  const text = source
+    .slice(0, maxAddressLength)
     .replace(/\s+/g, ' ')
     .replace(/\s+,/g, ',')
     .replace(/,?\s*(?:USA|United States|UK|United Kingdom|Deutschland|Germany|France)$/, '')
     .trim()
-  const us = american.exec(text)
-  if (us) return parts(us[1], us[2], us[4], us[3])
-  const uk = british.exec(text)
-  if (uk) return parts(uk[1], uk[2], uk[3])
-  const turned = reversed.exec(text)
-  if (turned) return parts(undefined, turned[1], turned[2])
-  const other = continental.exec(text)
-  // A number before words is an address only behind a street.
-  return other?.[1] === undefined || !/\d/.test(other[1])
+  const americanMatch = american.exec(text)
+  if (americanMatch)
+    return toPostalAddress(americanMatch[1], americanMatch[2], americanMatch[4], americanMatch[3])
+  const britishMatch = british.exec(text)
+  if (britishMatch) return toPostalAddress(britishMatch[1], britishMatch[2], britishMatch[3])
+  const reversedMatch = reversed.exec(text)
+  if (reversedMatch) return toPostalAddress(undefined, reversedMatch[1], reversedMatch[2])
+  const continentalMatch = continental.exec(text)
+  // A number before words is a postal code only after a street.
+  return continentalMatch?.[1] === undefined || !/\d/.test(continentalMatch[1])
     ? undefined
-    : parts(other[1].replace(/,$/, ''), other[3], other[2])
+    : toPostalAddress(continentalMatch[1].replace(/,$/, ''), continentalMatch[3], continentalMatch[2])
 }
 
-function parts(
-  line: string | undefined,
-  town: string | undefined,
-  code: string | undefined,
+function toPostalAddress(
+  streetLine: string | undefined,
+  cityName: string | undefined,
+  postalCode: string | undefined,
   region?: string,
 ): PostalAddress {
   return {
-    city: town?.trim() ?? '',
-    ...(line === undefined ? {} : { street: line.trim() }),
-    ...(code === undefined ? {} : { postalCode: code }),
+    city: cityName?.trim() ?? '',
+    ...(streetLine === undefined ? {} : { street: streetLine.trim() }),
+    ...(postalCode === undefined ? {} : { postalCode }),
     ...(region === undefined ? {} : { region }),
   }
 }

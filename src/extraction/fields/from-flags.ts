@@ -4,47 +4,47 @@ import type { Found } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import { compared, type SchemaField, alike as same } from './schema-fields.ts'
 
-/** Umlauts are written in two ways. */
+/** Compares words with both spellings of umlauts. */
 const alike = (one: string, other: string) => Math.max(same(one, other), same(compared(one), compared(other)))
 
 const minWeight = 0.6
 const maxWords = 8
 const maxLines = 3000
 const score = { flag: 0.56, choice: 0.5 }
-/** A choice of fewer letters is found everywhere. */
-const shortestChoice = 4
-/** Choices are looked for where the page says what it is about. */
-const maxLinesOfChoice = 120
+/** Minimum length of a choice; shorter texts match everywhere. */
+const minChoiceLength = 4
+/** Number of lines after the heading that are searched for choices. */
+const maxChoiceLines = 120
 
-/** Values that stand alone: "Remote", "Pets allowed", "Diesel" for a field that may have only some values. */
+/** Reads values that are complete line segments: "Remote", "Pets allowed", or "Diesel" for an enum field. */
 export function readFlags(
   { list }: Lines,
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
   heading: number,
 ): Map<SchemaField, Found> {
   const found = new Map<SchemaField, Found>()
-  for (const slot of slots) {
-    const value = slot.spec.kind === 'boolean' ? flagOf(list, slot) : choiceOf(list, slot, heading)
-    if (value) found.set(slot, value)
+  for (const field of fields) {
+    const value = field.spec.kind === 'boolean' ? flagOf(list, field) : choiceOf(list, field, heading)
+    if (value) found.set(field, value)
   }
   return found
 }
 
-/** Words of a name that say only that it is a yes or a no. */
-const forms = wordList('flagForms')
-/** Words that change nothing where they stand beside the words of a name. */
-const neutral = wordList('neutralWords')
+/** Words of a field name that only indicate a boolean. */
+const booleanWords = wordList('flagForms')
+/** Words that may accompany the words of a name without changing the meaning. */
+const neutralWords = wordList('neutralWords')
 const negations = wordList('negations')
 
-function flagOf(list: readonly Line[], slot: SchemaField): Found | undefined {
-  const keys = flagKeys(slot)
+function flagOf(list: readonly Line[], field: SchemaField): Found | undefined {
+  const keys = flagKeys(field)
   if (keys.length === 0) return undefined
   for (const line of list.slice(0, maxLines)) {
     if (line.weight < minWeight || line.isStruck) continue
     for (const segment of line.segments.flatMap((part) =>
       part.length <= 80 ? part.split(/\s*[,;]\s*/) : [],
     )) {
-      const value = saysFlag(segment, keys, slot.names.hints)
+      const value = saysFlag(segment, keys, field.names.hints)
       if (value === undefined) continue
       return { value, text: segment, node: line.first, reader: 'label', score: score.flag * line.weight }
     }
@@ -52,42 +52,42 @@ function flagOf(list: readonly Line[], slot: SchemaField): Found | undefined {
   return undefined
 }
 
-/** The words of the name of a yes or a no that say what it is about. */
+/** Returns the words of a boolean field name that carry its meaning. */
 export function flagKeys({ names }: SchemaField): string[] {
-  return names.own.filter((word) => !forms.has(word))
+  return names.own.filter((word) => !booleanWords.has(word))
 }
 
-/** Whether a short text says nothing but the name, or its contrary. */
+/** Returns true if a short text contains only the field name, false if it negates the name, else undefined. */
 export function saysFlag(
   text: string,
   keys: readonly string[],
   hints: readonly string[] = [],
 ): boolean | undefined {
   if (keys.length === 0 || text.length > 80 || /[?:]/.test(text)) return undefined
-  const said = words(text).map(singular)
-  if (hints.length > 0 && said.join(' ') === hints.join(' ')) return true
-  if (said.length > maxWords || said.length < keys.length) return undefined
-  if (!keys.every((key) => said.some((word) => alike(word, key) > 0))) return undefined
-  const others = said.filter(
-    (word) => !forms.has(word) && !neutral.has(word) && !keys.some((key) => alike(word, key) > 0),
+  const textWords = words(text).map(singular)
+  if (hints.length > 0 && textWords.join(' ') === hints.join(' ')) return true
+  if (textWords.length > maxWords || textWords.length < keys.length) return undefined
+  if (!keys.every((key) => textWords.some((word) => alike(word, key) > 0))) return undefined
+  const otherWords = textWords.filter(
+    (word) => !booleanWords.has(word) && !neutralWords.has(word) && !keys.some((key) => alike(word, key) > 0),
   )
-  const denials = others.filter((word) => negations.has(word)).length
-  return others.length > denials ? undefined : denials === 0 && !/[✗✘❌]/.test(text)
+  const negationCount = otherWords.filter((word) => negations.has(word)).length
+  return otherWords.length > negationCount ? undefined : negationCount === 0 && !/[✗✘❌]/.test(text)
 }
 
-function choiceOf(list: readonly Line[], slot: SchemaField, heading: number): Found | undefined {
-  const { spec } = slot
+function choiceOf(list: readonly Line[], field: SchemaField, heading: number): Found | undefined {
+  const { spec } = field
   if (spec.kind === 'list' || spec.kind === 'boolean' || !spec.choices) return undefined
-  const choices = spec.choices.filter((choice) => String(choice).length >= shortestChoice)
+  const choices = spec.choices.filter((choice) => String(choice).length >= minChoiceLength)
   if (choices.length < spec.choices.length) return undefined
   let best: Found | undefined
-  for (const line of list.slice(Math.max(0, heading - 20), heading + maxLinesOfChoice)) {
+  for (const line of list.slice(Math.max(0, heading - 20), heading + maxChoiceLines)) {
     if (line.weight < minWeight || line.isStruck || line.level === 1) continue
     for (const segment of line.segments) {
       if (segment.length > 40 || words(segment).length > 4) continue
       const value = namedChoice(segment, choices)
       if (value === undefined) continue
-      // Where the page names two of them, it says neither of itself.
+      // If the page names two choices, neither describes the page subject.
       if (best && best.value !== value) return undefined
       best ??= { value, text: segment, node: line.first, reader: 'label', score: score.choice * line.weight }
     }

@@ -22,73 +22,77 @@ import { labelsOf } from './labels-of.ts'
 import type { Line, Lines } from './lines.ts'
 import type { PhraseIndex, SchemaField } from './schema-fields.ts'
 
-/** How surely the value belongs to its label, by where it stands. */
+/** Confidence that the value belongs to its label, by their positions. */
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
 
-/** A label with more other values than this is one of records. */
-const mostSame = 3
+/** Maximum number of different values of equal confidence; a label with more is repeated in several records. */
+const maxDistinctValues = 3
 
-/** Values that stand beside their labels: "Price: 5 €", rows of two cells, a label above or below its value. */
+/** Reads values next to their labels: "Price: 5 €", rows of two cells, a label above or below its value. */
 export function readLabels(
   { tree, list }: Lines,
   index: PhraseIndex,
   page: PageContext,
 ): Map<SchemaField, Found> {
   const found = new Map<SchemaField, Found>()
-  const others = new Map<SchemaField, Set<unknown>>()
-  const offer = (slot: SchemaField, value: Found | undefined) => {
-    const known = found.get(slot)
-    const best = better(known, value)
-    if (best) found.set(slot, best)
-    if (!value || slot.spec.kind === 'list') return
-    // Values that are as sure belong to several things.
-    if (!known || value.score > known.score) others.set(slot, new Set([value.value]))
-    else if (value.score === known.score) others.get(slot)?.add(value.value)
+  const distinctValues = new Map<SchemaField, Set<unknown>>()
+  const offer = (field: SchemaField, value: Found | undefined) => {
+    const previous = found.get(field)
+    const bestValue = better(previous, value)
+    if (bestValue) found.set(field, bestValue)
+    if (!value || field.spec.kind === 'list') return
+    // Values of equal confidence belong to different items.
+    if (!previous || value.score > previous.score) distinctValues.set(field, new Set([value.value]))
+    else if (value.score === previous.score) distinctValues.get(field)?.add(value.value)
   }
   for (const [at, line] of list.entries()) {
     if (line.isStruck) continue
-    for (const { slot, weight, rest, side } of labelsOf(line, index)) {
-      const isProse = slot.spec.kind === 'list' && prose.has(slot.names.concept ?? '')
-      if ((isProse && !(side === 'colon' && isEnumeration(rest))) || slot.names.kind === 'image') continue
-      // Where a link leads does not stand in front of what it is called.
-      if (slot.names.kind === 'address' && line.text.startsWith(rest) && rest !== '') continue
-      // The address of the page stands in its head.
-      if (slot.names.concept === 'url') continue
-      const label = { slot, page, weight: weight * line.weight, tree }
+    for (const { slot: field, weight, rest, side } of labelsOf(line, index)) {
+      const isProse = field.spec.kind === 'list' && prose.has(field.names.concept ?? '')
+      if ((isProse && !(side === 'colon' && isEnumeration(rest))) || field.names.kind === 'image') continue
+      // A link target does not precede the link text.
+      if (field.names.kind === 'address' && line.text.startsWith(rest) && rest !== '') continue
+      // The page URL is read from the page head.
+      if (field.names.concept === 'url') continue
+      const label = { slot: field, page, weight: weight * line.weight, tree }
       if (rest === '' && side === 'back') continue
       if (rest !== '') {
-        const isSure = side === 'colon' || side === 'piece'
-        const isTold =
-          isSure ||
-          (side === 'by' && isNamed(slot)) ||
-          (isCode(slot) && (side === 'code' || codeShape.test(rest)))
-        if (!isTold && !isTyped(slot) && !isByline(slot, line, rest) && !isCounted(slot, rest)) continue
-        const listed = isProse ? rest.split(/,\s+/).join('\n') : rest
-        const said = slot.names.kind === 'rating' ? (ratingIn(line.text)?.rating ?? rest) : listed
-        offer(slot, foundIn(label, { text: said, line }, isSure ? score.sameLine : score.runOn))
+        const isReliable = side === 'colon' || side === 'piece'
+        const isConfirmed =
+          isReliable ||
+          (side === 'by' && isNamed(field)) ||
+          (isCode(field) && (side === 'code' || codeShape.test(rest)))
+        if (!isConfirmed && !isTyped(field) && !isByline(field, line, rest) && !isCounted(field, rest))
+          continue
+        const listText = isProse ? rest.split(/,\s+/).join('\n') : rest
+        const valueText = field.names.kind === 'rating' ? (ratingIn(line.text)?.rating ?? rest) : listText
+        offer(
+          field,
+          readLabelValue(label, { text: valueText, line }, isReliable ? score.sameLine : score.runOn),
+        )
         continue
       }
-      const next = nextOf(list, at)
-      const items = next && slot.spec.kind === 'list' ? itemsFrom(tree, list, at + 1) : []
-      const after =
+      const next = nextLine(list, at)
+      const items = next && field.spec.kind === 'list' ? listItems(tree, list, at + 1) : []
+      const nextValue =
         next &&
         areNear(tree, line, next) &&
         (isCell(tree, next) || !isLabel(next)) &&
         !areItems(tree, line, next)
-          ? foundIn(
+          ? readLabelValue(
               label,
               { text: items.length > 1 ? items.join('\n') : next.text, line: next },
               isRow(tree, line, next) ? score.row : score.nextLine,
             )
           : undefined
-      if (after) offer(slot, after)
+      if (nextValue) offer(field, nextValue)
       const previous = list[at - 1]
-      // "45 min" above "Prep": only where the value cannot be anything else.
-      if (!after && isTyped(slot) && previous && areNear(tree, previous, line))
-        offer(slot, foundIn(label, { text: previous.text, line: previous }, score.before))
+      // A value above its label, such as "45 min" above "Prep", is accepted only if the value type excludes other meanings.
+      if (!nextValue && isTyped(field) && previous && areNear(tree, previous, line))
+        offer(field, readLabelValue(label, { text: previous.text, line: previous }, score.before))
     }
   }
-  for (const [slot, values] of others) if (values.size > mostSame) found.delete(slot)
+  for (const [field, values] of distinctValues) if (values.size > maxDistinctValues) found.delete(field)
   return found
 }
 
@@ -99,21 +103,21 @@ const isCode = ({ names, spec }: SchemaField) =>
 
 const codeShape = /^[.:#\s]*[A-Z]{0,5}[-/#]?\d[\w./-]{1,20}$/
 
-/** "by Ann Lee": a name behind a word that could stand in any sentence. */
+/** True for "by Ann Lee": a name after a word that may appear in any sentence. */
 function isByline({ names, spec }: SchemaField, { weight }: Line, rest: string): boolean {
   const parts = spec.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
   const areNames = parts.every((part) => isPersonName(part.trim()))
   return names.concept === 'author' && weight > 0.5 && areNames
 }
 
-/** Two to four parts that begin with a capital letter; a part may follow without a space, as in "McDonald". */
+/** True for two to four words that begin with a capital letter. A single word needs an inner capital letter, as in "McDonald". */
 function isPersonName(text: string): boolean {
   const words = text.split(/\s/)
   const isName = words.length <= 4 && words.every((word) => /^\p{Lu}[\p{L}\p{M}.'’-]*$/u.test(word))
   return isName && (words.length > 1 || /.\p{Lu}/u.test(text))
 }
 
-/** "Delivery time 3-5 days": a text that begins with a number is no sentence. */
+/** True for "Delivery time 3-5 days": a text that begins with a number is not a sentence. */
 function isCounted({ names, spec }: SchemaField, rest: string): boolean {
   return (
     spec.kind === 'text' &&
@@ -123,18 +127,18 @@ function isCounted({ names, spec }: SchemaField, rest: string): boolean {
   )
 }
 
-/** "health, dental, pension": several short things in a line. */
+/** True for "health, dental, pension": several short items in one line. */
 function isEnumeration(text: string): boolean {
   const parts = text.split(/,\s+|\s+(?:and|und|et|y)\s+/)
   return parts.length > 1 && parts.every((part) => part.split(' ').length <= 4)
 }
 
-/** Lists of sentences stand in sections of their own. */
+/** Concepts whose lists of sentences are in their own sections. */
 const prose = new Set(['ingredients', 'instructions', 'responsibilities', 'requirements', 'benefits'])
 const maxItems = 100
 
-/** The lines of a list that begins here: those of its siblings, or those that breaks part from it. */
-function itemsFrom(tree: Tree, list: readonly Line[], at: number): string[] {
+/** Returns the lines of a list that begins here: those of sibling elements, or those that line breaks separate. */
+function listItems(tree: Tree, list: readonly Line[], at: number): string[] {
   const first = list[at]
   const label = list[at - 1]
   if (!first || !label) return []
@@ -142,19 +146,20 @@ function itemsFrom(tree: Tree, list: readonly Line[], at: number): string[] {
   const container = parentOf(tree, first.holder)
   const items: string[] = []
   for (const line of list.slice(at, at + maxItems)) {
-    const isBeside =
+    const isSibling =
       parentOf(tree, line.holder) === container && tagOf(tree, line.holder) === tagOf(tree, first.holder)
-    // Beside the label itself there may be anything.
-    const isOfList = line.holder === first.holder || (isBeside && container !== parentOf(tree, label.holder))
-    if (!isOfList || line.level > 0 || (items.length > 0 && (isLabel(line) || /[:：]$/.test(line.text))))
+    // Siblings of the label itself may be unrelated.
+    const isListItem =
+      line.holder === first.holder || (isSibling && container !== parentOf(tree, label.holder))
+    if (!isListItem || line.level > 0 || (items.length > 0 && (isLabel(line) || /[:：]$/.test(line.text))))
       break
     items.push(line.text)
   }
   return items
 }
 
-/** What is crossed out is passed by. */
-function nextOf(list: readonly Line[], at: number): Line | undefined {
+/** Returns the next line, skipping a line that is struck through. */
+function nextLine(list: readonly Line[], at: number): Line | undefined {
   const next = list[at + 1]
   return next?.isStruck ? list[at + 2] : next
 }
@@ -163,17 +168,17 @@ const typedKinds: ReadonlySet<ValueKind> = new Set([
   ...(['duration', 'price', 'count', 'rating', 'date', 'measure', 'phone', 'email', 'yes'] as const),
 ])
 
-/** Whether a wrong text would be noticed: it has another type. */
+/** True if the value type would reveal a wrong text. */
 function isTyped({ spec, names }: SchemaField): boolean {
-  const isKnown = names.kind !== undefined && (isNumeric(spec) || typedKinds.has(names.kind))
-  return isKnown || names.concept === 'yield'
+  const isTypedKind = names.kind !== undefined && (isNumeric(spec) || typedKinds.has(names.kind))
+  return isTypedKind || names.concept === 'yield'
 }
 
 function isLabel({ words }: Line): boolean {
   return words.length <= 3 && isKnownLabel(phraseOf(words))
 }
 
-/** What all values that may belong to one label have in common. */
+/** Properties that all candidate values of one label share. */
 interface LabelContext {
   slot: SchemaField
   page: PageContext
@@ -181,19 +186,19 @@ interface LabelContext {
   tree: Tree
 }
 
-const maxWordsOfFact = 14
+const maxFactWords = 14
 
-function foundIn(
-  { slot, page, weight, tree }: LabelContext,
-  given: { text: string; line: Line },
-  sure: number,
+function readLabelValue(
+  { slot: field, page, weight, tree }: LabelContext,
+  source: { text: string; line: Line },
+  confidence: number,
 ): Found | undefined {
-  const { spec, names } = slot
-  const shown = given.text.replace(/^(?:[\s:：\-–—|•·]|[.#](?=\s))+|[\s|•·]+$/g, '')
-  const text = names.kind === 'address' ? (addressIn(tree, given.line) ?? shown) : shown
-  if (text === '' || !fits(text, slot)) return undefined
+  const { spec, names } = field
+  const trimmed = source.text.replace(/^(?:[\s:：\-–—|•·]|[.#](?=\s))+|[\s|•·]+$/g, '')
+  const text = names.kind === 'address' ? (linkTarget(tree, source.line) ?? trimmed) : trimmed
+  if (text === '' || !fits(text, field)) return undefined
   const context = { ...page, ...names }
-  const base = { text, node: given.line.first, reader: 'label' as const, score: sure * weight }
+  const base = { text, node: source.line.first, reader: 'label' as const, score: confidence * weight }
   if (spec.kind === 'list') {
     const entries = splitText(text, names)
       .map((part) => coerce(spec.item, part, context))
@@ -204,8 +209,8 @@ function foundIn(
   return value === undefined ? undefined : { ...base, value }
 }
 
-/** The address of the link that a line holds. */
-function addressIn(tree: Tree, { holder, first }: Line): string | undefined {
+/** Returns the href of the first link inside or near a line. */
+function linkTarget(tree: Tree, { holder, first }: Line): string | undefined {
   const end = Math.min(endOf(tree, holder), first + maxNodes)
   for (let node = Math.max(holder, first - maxNodes); node < end; node += 1)
     if (!isText(tree, node) && tagOf(tree, node) === tag.a) return attribute(tree, node, attr.href)
@@ -214,10 +219,10 @@ function addressIn(tree: Tree, { holder, first }: Line): string | undefined {
 
 const maxNodes = 40
 
-/** Whether a text looks like a value of the kind, where its type alone would take anything. */
+/** True if a text looks like a value of this kind; the type alone would accept any text. */
 function fits(text: string, { names, spec }: SchemaField): boolean {
   const inner: ValueSpec = spec.kind === 'list' ? spec.item : spec
-  const count = text.split(/\s+/, maxWordsOfFact + 1).length
+  const count = text.split(/\s+/, maxFactWords + 1).length
   if (names.kind === 'text' && names.concept !== undefined && ['description', 'body'].includes(names.concept))
     return true
   if (names.concept === 'yield') return /\d/.test(text) && count <= 8
@@ -228,17 +233,17 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
   if (names.kind === 'price' && (inner.kind === 'number' || inner.kind === 'integer'))
     return isPrice(text, count)
   if (names.kind === 'count' || names.kind === 'measure' || names.kind === 'price')
-    return /\d/.test(text) && count <= maxWordsOfFact
-  return count <= maxWordsOfFact
+    return /\d/.test(text) && count <= maxFactWords
+  return count <= maxFactWords
 }
 
-/** An amount, or a number with hardly a word: "48 hours" is no price. */
+/** True for an amount, or for a number with very few other characters. "48 hours" is not a price. */
 function isPrice(text: string, count: number): boolean {
-  if (!/\d/.test(text) || count > maxWordsOfFact) return false
+  if (!/\d/.test(text) || count > maxFactWords) return false
   return money.test(text) || (/^\D{0,3}[\d.,'’\s]+\D{0,6}$/.test(text) && !/\d:\d/.test(text))
 }
 
-/** "4.5 out of 5", but not "9 ratings". */
+/** True for "4.5 out of 5", but not for "9 ratings". */
 export function isRating(text: string): boolean {
   if (
     /^\D{0,20}\d[\d.,]*\s?k?\s*(?:ratings?|reviews?|votes?|bewertungen|avis|opiniones|recensioni|avaliações|beoordelingen)/i.test(
@@ -250,37 +255,37 @@ export function isRating(text: string): boolean {
   return value <= 5 || (value <= 10 && /\/\s*10|of 10|von 10|sur 10/i.test(text))
 }
 
-/** What is said of a term or beside the head of a row is a value, whatever it is called elsewhere. */
+/** True for a definition or a table cell: its text is a value, even if it is a label elsewhere. */
 function isCell(tree: Tree, { holder }: Line): boolean {
   return tagOf(tree, holder) === tag.dd || tagOf(tree, holder) === tag.td
 }
 
-/** Items of one list stand for themselves. */
+/** True if both lines are items of the same list; such lines are independent. */
 function areItems(tree: Tree, one: Line, other: Line): boolean {
   const isItem = ({ holder }: Line) => tagOf(tree, holder) === tag.li
   return isItem(one) && isItem(other) && parentOf(tree, one.holder) === parentOf(tree, other.holder)
 }
 
-const nearest = 4
+const maxNearLevels = 4
 
-/** Whether two lines stand together: few elements part them. */
+/** True if few elements separate the two lines. */
 function areNear(tree: Tree, one: Line, other: Line): boolean {
-  const around = new Set<Node>()
+  const ancestors = new Set<Node>()
   let node = one.holder
-  for (let up = 0; up < nearest && node > root; up += 1) {
-    around.add(node)
+  for (let up = 0; up < maxNearLevels && node > root; up += 1) {
+    ancestors.add(node)
     node = parentOf(tree, node)
   }
-  around.add(node)
+  ancestors.add(node)
   node = other.holder
-  for (let up = 0; up < nearest; up += 1) {
-    if (around.has(node)) return node > root
+  for (let up = 0; up < maxNearLevels; up += 1) {
+    if (ancestors.has(node)) return node > root
     node = parentOf(tree, node)
   }
   return false
 }
 
-/** Cells of one row, a term and what is said of it, or two lines in a box of their own. */
+/** True for cells of one row, a term and its definition, or two lines in their own container. */
 function isRow(tree: Tree, one: Line, other: Line): boolean {
   if (parentOf(tree, one.holder) !== parentOf(tree, other.holder) || one.holder === other.holder) return false
   return tagOf(tree, one.holder) !== tag.li

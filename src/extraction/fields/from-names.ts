@@ -26,7 +26,7 @@ import { isTitled } from './subject.ts'
 
 const maxMatches = 4000
 
-/** Values in elements whose classes, ids or attributes of data name them: `class="recipe-author"`. */
+/** Reads values from elements whose class, id or data attribute names the field: `class="recipe-author"`. */
 export function readNames(
   lines: Lines,
   index: PhraseIndex,
@@ -34,31 +34,31 @@ export function readNames(
 ): Map<SchemaField, Found> {
   const { tree, weights } = lines
   const found = new Map<SchemaField, Found>()
-  const known = new Map<string, Match[]>()
+  const matchCache = new Map<string, Match[]>()
   const lists = new Map<SchemaField, ListCandidates>()
   let matches = 0
   for (let node = 1; node < tree.count && matches < maxMatches; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 0) === 0 || tagOf(tree, node) === tag.script) continue
     for (const token of tokensOf(tree, node)) {
-      for (const { slot, weight } of matchesOf(token, index, known)) {
+      for (const { slot: field, weight } of matchesOf(token, index, matchCache)) {
         matches += 1
-        // The address of the page stands in its head.
-        if (slot.names.concept === 'url') continue
+        // The page URL is read from the page head.
+        if (field.names.concept === 'url') continue
         const isInSubject = page.subject !== none && isInside(tree, node, page.subject)
-        // A name inside the part that holds the other fields is surer.
-        const sure = weight * (weights[node] ?? 1) * (isInSubject && isSaid(slot) ? 1 : 0.72)
-        if (slot.spec.kind === 'list') collect(lists, slot, token, node, sure)
+        // A name inside the subject element is more reliable.
+        const confidence = weight * (weights[node] ?? 1) * (isInSubject && isTextOrName(field) ? 1 : 0.72)
+        if (field.spec.kind === 'list') collect(lists, field, token, node, confidence)
         else {
-          if (linesIn(lines, node) > maxLinesOf(slot)) continue
-          const best = better(found.get(slot), valueAt(tree, node, slot, page, sure))
-          if (best) found.set(slot, best)
+          if (linesIn(lines, node) > maxLinesOf(field)) continue
+          const best = better(found.get(field), valueAt(tree, node, field, page, confidence))
+          if (best) found.set(field, best)
         }
       }
     }
   }
-  for (const [slot, candidates] of lists) {
-    const best = better(found.get(slot), listOf(tree, slot, candidates, page))
-    if (best) found.set(slot, best)
+  for (const [field, candidates] of lists) {
+    const best = better(found.get(field), listOf(tree, field, candidates, page))
+    if (best) found.set(field, best)
   }
   return found
 }
@@ -67,38 +67,38 @@ function linesIn({ tree, before }: Lines, node: Node): number {
   return (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
 }
 
-/** An element that says several things is the value of none. */
+/** Returns the maximum number of lines of a value; an element with more contains several values. */
 function maxLinesOf({ names }: SchemaField): number {
   if (names.concept === 'description' || names.concept === 'body' || names.kind === 'image') return Infinity
   return names.kind === 'price' || names.kind === 'rating' || names.kind === 'duration' ? 3 : 2
 }
 
-/** Whether it is a text about the whole, which a page may have several of. */
-function isSaid({ names }: SchemaField): boolean {
+/** True for texts and names, which a page may contain several times. */
+function isTextOrName({ names }: SchemaField): boolean {
   return names.kind === 'text' || names.kind === 'name'
 }
 
 function valueAt(
   tree: Tree,
   node: Node,
-  slot: SchemaField,
+  field: SchemaField,
   page: PageContext,
-  sure: number,
+  confidence: number,
 ): Found | undefined {
-  const { spec, names } = slot
+  const { spec, names } = field
   if (spec.kind === 'list') return undefined
-  for (const { text, trust } of textsAt(tree, node, slot)) {
-    // An amount of money is no word.
+  for (const { text, trust } of textsAt(tree, node, field)) {
+    // An amount of money is not a text value.
     if ((names.kind === 'text' || names.kind === 'name') && isMoney(text) && names.concept !== 'description')
       continue
-    if (!fits(text, slot) || (names.concept === 'title' && !isTitled(text, page))) continue
-    const value = coerce(spec, nameIn(withoutLabel(text, slot), slot), { ...page, ...names })
-    if (value !== undefined) return { value, text, node, reader: 'name', score: sure * trust }
+    if (!fits(text, field) || (names.concept === 'title' && !isTitled(text, page))) continue
+    const value = coerce(spec, nameIn(withoutLabel(text, field), field), { ...page, ...names })
+    if (value !== undefined) return { value, text, node, reader: 'name', score: confidence * trust }
   }
   return undefined
 }
 
-/** What an element says: a picture by its address, others by their text or what is said of them. */
+/** Yields the texts of an element: image source, link target, content attributes, visible text, or label. */
 function* textsAt(
   tree: Tree,
   node: Node,
@@ -107,10 +107,10 @@ function* textsAt(
   if (names.kind === 'image') {
     const end = Math.min(endOf(tree, node), node + 60)
     const image = findTag(tree, tag.img, node, end)
-    const source = image === none ? undefined : imageSource(tree, image)
-    // Faces and signs are pictures of something else.
-    if (source && !/avatar|logo|icon|sprite|badge/i.test(source))
-      yield { text: source, trust: image === node ? 0.8 : 0.7 }
+    const imageUrl = image === none ? undefined : imageSource(tree, image)
+    // Avatars and logos do not show the subject.
+    if (imageUrl && !/avatar|logo|icon|sprite|badge/i.test(imageUrl))
+      yield { text: imageUrl, trust: image === node ? 0.8 : 0.7 }
     return
   }
   const isAddress = names.kind === 'address' || (spec.kind === 'text' && spec.format === 'uri')
@@ -119,34 +119,34 @@ function* textsAt(
     if (href) yield { text: href, trust: 1 }
     return
   }
-  const stated = attribute(tree, node, attr.content) ?? attribute(tree, node, attr.datetime)
-  if (stated) yield { text: stated, trust: 1 }
+  const attributeText = attribute(tree, node, attr.content) ?? attribute(tree, node, attr.datetime)
+  if (attributeText) yield { text: attributeText, trust: 1 }
   const text = shownText(tree, node)
   if (text !== '') yield { text, trust: 1 }
-  const said =
+  const label =
     attribute(tree, node, attr['aria-label']) ??
     attribute(tree, node, attr.title) ??
     attribute(tree, node, attr.value)
-  if (said) yield { text: said, trust: 0.85 }
+  if (label) yield { text: label, trust: 0.85 }
 }
 
-/** A name without what signs part from it: "Ann Lee · 120 followers". */
+/** Returns the part of a name before a separator: "Ann Lee · 120 followers". */
 function nameIn(text: string, { names }: SchemaField): string {
   return names.kind === 'name' && names.concept !== 'title' ? (text.split(/\s*[·•|]\s*/)[0] ?? text) : text
 }
 
-/** "Servings: 4" in an element that is called so. */
+/** Removes a label that repeats the field name: "Servings: 4". */
 function withoutLabel(text: string, { names }: SchemaField): string {
   const colon = text.search(/[:：]/)
   const label = colon > 0 && colon < 40 ? nameWords(text.slice(0, colon)).map(singular) : []
   const isLabel =
     names.phrases.has(phraseOf(label)) || names.own.some((own) => label.some((word) => alike(word, own) > 0))
   if (label.length > 0 && isLabel && /[^\d]$/.test(text.slice(0, colon))) return text.slice(colon + 1).trim()
-  const [, by] =
+  const [, name] =
     /^(?:(?:recipe|text|words|story|written|posted|published)\s+)?(?:by|von|par|por|di|door|af|av)\s+(.{2,60})$/i.exec(
       text,
     ) ?? []
-  return names.kind === 'name' && by !== undefined ? by : text
+  return names.kind === 'name' && name !== undefined ? name : text
 }
 
 const maxWords: Record<string, number> = {
@@ -172,56 +172,56 @@ function fits(text: string, { names, spec }: SchemaField): boolean {
   return count <= (maxWords[names.concept ?? ''] ?? (names.kind === 'name' ? 8 : 20))
 }
 
-const longestText = 2000
+const maxTextLength = 2000
 
-/** Elements of one name, which together may be a list. */
+/** Elements with the same name, which may form a list, by name. */
 type ListCandidates = Map<string, { nodes: Node[]; sure: number }>
 
 function collect(
   lists: Map<SchemaField, ListCandidates>,
-  slot: SchemaField,
+  field: SchemaField,
   token: string,
   node: Node,
-  sure: number,
+  confidence: number,
 ): void {
-  const candidates = lists.get(slot) ?? new Map()
-  lists.set(slot, candidates)
-  const known = candidates.get(token) ?? { nodes: [], sure }
-  candidates.set(token, known)
-  known.sure = Math.max(known.sure, sure)
-  if (known.nodes.length < 500) known.nodes.push(node)
+  const candidates = lists.get(field) ?? new Map()
+  lists.set(field, candidates)
+  const group = candidates.get(token) ?? { nodes: [], sure: confidence }
+  candidates.set(token, group)
+  group.sure = Math.max(group.sure, confidence)
+  if (group.nodes.length < 500) group.nodes.push(node)
 }
 
-/** The best list that elements of one name make. */
+/** Returns the best list of elements with the same name. */
 function listOf(
   tree: Tree,
-  slot: SchemaField,
+  field: SchemaField,
   candidates: ListCandidates,
   page: PageContext,
 ): Found | undefined {
   let best: Found | undefined
-  for (const { nodes, sure } of candidates.values()) {
+  for (const { nodes, sure: confidence } of candidates.values()) {
     const items = nodes.length > 1 ? outermost(tree, nodes) : itemsIn(tree, nodes[0] ?? 0)
     const texts = items.map((node) => shownText(tree, node)).filter((text) => text !== '')
-    const split = texts.length === 1 ? splitText(texts[0] ?? '', slot.names) : texts
-    const found = listFound(slot, split, items[0] ?? 0, page)
-    const isWhole = slot.names.kind !== 'steps' || split.length >= 2
-    if (found && isWhole)
-      best = better(best, { ...found, score: sure * Math.min(1, 0.85 + split.length * 0.02) })
+    const entryTexts = texts.length === 1 ? splitText(texts[0] ?? '', field.names) : texts
+    const found = listFound(field, entryTexts, items[0] ?? 0, page)
+    const isComplete = field.names.kind !== 'steps' || entryTexts.length >= 2
+    if (found && isComplete)
+      best = better(best, { ...found, score: confidence * Math.min(1, 0.85 + entryTexts.length * 0.02) })
   }
   return best
 }
 
 function outermost(tree: Tree, nodes: readonly Node[]): Node[] {
-  const kept: Node[] = []
+  const outermostNodes: Node[] = []
   for (const node of nodes) {
-    const last = kept.at(-1)
-    if (last === undefined || node >= endOf(tree, last)) kept.push(node)
+    const last = outermostNodes.at(-1)
+    if (last === undefined || node >= endOf(tree, last)) outermostNodes.push(node)
   }
-  return kept.length === 1 ? itemsIn(tree, kept[0] ?? 0) : kept
+  return outermostNodes.length === 1 ? itemsIn(tree, outermostNodes[0] ?? 0) : outermostNodes
 }
 
-/** The items of a list, or the element itself. */
+/** Returns the list items or paragraphs of an element, else its parts. */
 function itemsIn(tree: Tree, node: Node): Node[] {
   const items: Node[] = []
   for (let at = node + 1; at < endOf(tree, node) && items.length < 500; at += 1) {
@@ -233,7 +233,7 @@ function itemsIn(tree: Tree, node: Node): Node[] {
   return items.length > 0 ? items : partsIn(tree, node)
 }
 
-/** Links or chips that stand beside each other, else the element itself. */
+/** Returns sibling links or chips inside an element, else the element itself. */
 function partsIn(tree: Tree, node: Node): Node[] {
   const parts: Node[] = []
   for (
@@ -262,7 +262,7 @@ function listFound(
   if (entries.length === 0) return undefined
   return {
     value: entries.slice(0, spec.most),
-    text: texts.join('\n').slice(0, longestText),
+    text: texts.join('\n').slice(0, maxTextLength),
     node,
     reader: 'name',
     score: 1,

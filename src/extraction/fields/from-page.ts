@@ -17,29 +17,34 @@ interface SiteName {
 }
 
 const separators = /\s+[|–—·•»:›-]\s+|\s*\|\s*/
-const stated = ['ogSiteName', 'application-name', 'apple-mobile-web-app-title', 'twitter:app:name:iphone']
+const siteNameKeys = [
+  'ogSiteName',
+  'application-name',
+  'apple-mobile-web-app-title',
+  'twitter:app:name:iphone',
+]
 
-/** The name of the site: stated, or what its title or its copyright names and its address holds. */
+/** Returns the site name: from site metadata, else a part of the title or the copyright owner that matches the host name. */
 function siteName(metadata: PageMetadata, url: string, lines: Lines): SiteName | undefined {
-  for (const key of stated) {
-    const said = metadata[key]
-    if (typeof said === 'string' && said.trim() !== '') return { name: said.trim(), score: 0.66 }
+  for (const key of siteNameKeys) {
+    const value = metadata[key]
+    if (typeof value === 'string' && value.trim() !== '') return { name: value.trim(), score: 0.66 }
   }
   const host = hostName(url)
   const parts = String(metadata.title ?? '')
     .split(separators)
     .map((part) => part.trim())
     .filter(Boolean)
-  const named = [...[...parts].reverse(), ...owners(lines)]
-  const ofHost = named.find((part) => isOfHost(part, host))
-  if (ofHost !== undefined) return { name: ofHost, score: 0.63 }
+  const candidates = [...[...parts].reverse(), ...owners(lines)]
+  const matching = candidates.find((part) => isOfHost(part, host))
+  if (matching !== undefined) return { name: matching, score: 0.63 }
   const [owner] = owners(lines)
   const last = parts.length > 1 ? parts.at(-1) : undefined
   const name = owner ?? last
   return name === undefined ? undefined : { name, score: 0.4 }
 }
 
-/** The part of a host that is its name: `shop` of `www.shop.co.uk`. */
+/** Returns the registrable label of the host: `shop` for `www.shop.co.uk`. */
 function hostName(url: string): string {
   const labels = (URL.parse(url)?.hostname ?? '').replace(/^www\./, '').split('.')
   return plain(
@@ -55,14 +60,14 @@ function plain(text: string): string {
 }
 
 function isOfHost(part: string, host: string): boolean {
-  const own = plain(part).replace(/(?:com|net|org)$/, '')
-  return own.length >= 3 && host.length >= 3 && (host.includes(own) || own.includes(host))
+  const name = plain(part).replace(/(?:com|net|org)$/, '')
+  return name.length >= 3 && host.length >= 3 && (host.includes(name) || name.includes(host))
 }
 
 const copyright =
   /(?:©|\(c\)|copyright)[\s©]*(?:\(c\)\s*)?(?:\d{4}\s*(?:[-–]\s*\d{4})?[\s,]*)?(?:by\s+)?(\p{L}[^.,|·•©\d]{1,50})/iu
 
-/** Whom the lines at the end of the page name as the owner. */
+/** Returns the copyright owners that the last 60 lines name. */
 function owners({ list }: Lines): string[] {
   return list.slice(-60).flatMap(({ text }) => {
     const [, owner] = text.length < 300 ? (copyright.exec(text) ?? []) : []
@@ -73,34 +78,34 @@ function owners({ list }: Lines): string[] {
   })
 }
 
-/** A title without the name of the site at its end or its beginning. */
-function withoutSite(title: string, site: string | undefined): string {
-  if (!site) return title
+/** Returns the title without the site name at its start or end. */
+function withoutSite(title: string, siteInfo: string | undefined): string {
+  if (!siteInfo) return title
   const parts = title.split(separators).filter(Boolean)
-  const isSite = (part: string | undefined) => part?.trim().toLowerCase() === site.toLowerCase()
+  const isSite = (part: string | undefined) => part?.trim().toLowerCase() === siteInfo.toLowerCase()
   const [from, to] = [isSite(parts[0]) ? 1 : 0, isSite(parts.at(-1)) ? parts.length - 1 : parts.length]
   const [first, last] = [parts[from], parts[to - 1]]
   if (first === undefined || last === undefined || to <= from) return title
   return title.slice(title.indexOf(first), title.lastIndexOf(last) + last.length).trim()
 }
 
-/** The heading without what the title of the page does not name: "The Salt Road" and then "Hardcover, 2020". */
+/** Returns the heading without the parts that the page title does not contain: "The Salt Road" without "Hardcover, 2020". */
 function headingText({ tree, list, before }: Lines, heading: Node, title: string): string {
   const line = list[before[heading] ?? list.length]
-  const whole = shownText(tree, heading)
-  if (!line || line.holder !== heading || line.segments.length < 2) return whole
-  const told = new Set(words(title))
+  const fullText = shownText(tree, heading)
+  if (!line || line.holder !== heading || line.segments.length < 2) return fullText
+  const titleWords = new Set(words(title))
   const share = (text: string) => {
-    const own = words(text)
-    return own.filter((word) => told.has(word)).length / Math.max(1, own.length)
+    const textWords = words(text)
+    return textWords.filter((word) => titleWords.has(word)).length / Math.max(1, textWords.length)
   }
   const [first = '', ...rest] = line.segments
   return share(first) > 0.9 && words(first).length > 1 && rest.every((part) => share(part) < 0.3)
     ? first
-    : whole
+    : fullText
 }
 
-/** What is written below the first picture of the content. */
+/** Returns the first figure caption of the content. */
 function firstCaption({ tree, weights }: Lines): string | undefined {
   for (let node = 1; node < tree.count; node += 1)
     if (!isText(tree, node) && tagOf(tree, node) === tag.figcaption && (weights[node] ?? 1) > 0.6)
@@ -108,28 +113,28 @@ function firstCaption({ tree, weights }: Lines): string | undefined {
   return undefined
 }
 
-/** The section that a page is in: the last of the way that leads to it. */
+/** Returns the section of a page: the last breadcrumb other than the page itself. */
 function sectionAbove(lines: Lines, heading: Node | undefined): string | undefined {
   const { tree } = lines
-  const way = wayTo(lines)
+  const crumbs = breadcrumbs(lines)
   const title = heading === undefined ? '' : shownText(tree, heading)
-  const last = way.filter((text) => text !== title).at(-1)
-  // The first of the way is the site.
-  if (way.length > 1 && last !== undefined && last !== way[0]) return last
+  const last = crumbs.filter((text) => text !== title).at(-1)
+  // The first breadcrumb is the site.
+  if (crumbs.length > 1 && last !== undefined && last !== crumbs[0]) return last
   return undefined
 }
 
 const maxNodes = 400
 
-/** The links of the way from the first page of the site to this one. */
-function wayTo({ tree }: Lines): string[] {
+/** Returns the texts of the breadcrumb links. */
+function breadcrumbs({ tree }: Lines): string[] {
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node)) continue
-    const called = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''} ${attribute(tree, node, attr['aria-label']) ?? ''}`
-    if (!/bread-?crumb/i.test(called)) continue
+    const names = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''} ${attribute(tree, node, attr['aria-label']) ?? ''}`
+    if (!/bread-?crumb/i.test(names)) continue
     const links: string[] = []
-    for (let at = node + 1; at < Math.min(endOf(tree, node), node + maxNodes); at += 1)
-      if (!isText(tree, at) && tagOf(tree, at) === tag.a) links.push(shownText(tree, at))
+    for (let linkNode = node + 1; linkNode < Math.min(endOf(tree, node), node + maxNodes); linkNode += 1)
+      if (!isText(tree, linkNode) && tagOf(tree, linkNode) === tag.a) links.push(shownText(tree, linkNode))
     if (links.length > 0) return links.filter((text) => text !== '' && text.length < 60)
   }
   return []
@@ -144,27 +149,27 @@ interface Fact {
   path?: string
 }
 
-/** Lists that a page states about itself. */
-const listed = new Set(['keywords', 'author', 'image', 'category'])
+/** Concepts whose metadata may contain a list. */
+const listConcepts = new Set(['keywords', 'author', 'image', 'category'])
 
-/** What the head of a page, its first heading and its first picture say. */
+/** Reads fields from the page head, the main heading and the main image. */
 export function readPageFacts(
   lines: Lines,
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
   page: PageContext,
 ): Map<SchemaField, Found> {
   const facts = factsOf(lines, page)
   const found = new Map<SchemaField, Found>()
-  const outermost = minDepths(slots)
-  for (const slot of slots) {
-    const { spec, names } = slot
-    if (depthOf(slot) > (outermost.get(names.concept) ?? 0)) continue
-    if (spec.kind === 'list' && !listed.has(names.concept ?? '')) continue
+  const depthByConcept = minDepths(fields)
+  for (const field of fields) {
+    const { spec, names } = field
+    if (depthOf(field) > (depthByConcept.get(names.concept) ?? 0)) continue
+    if (spec.kind === 'list' && !listConcepts.has(names.concept ?? '')) continue
     for (const fact of facts) {
       if (fact.concept !== names.concept) continue
-      const value = foundIn(fact, slot, page)
+      const value = readFact(fact, field, page)
       if (!value) continue
-      found.set(slot, value)
+      found.set(field, value)
       break
     }
   }
@@ -173,17 +178,23 @@ export function readPageFacts(
 
 const depthOf = ({ path }: SchemaField) => path.split('.').length
 
-/** What a page says of itself is said of the whole: of a lamp with a maker the page has the name of the lamp. */
-function minDepths(slots: readonly SchemaField[]): Map<string | undefined, number> {
-  const least = new Map<string | undefined, number>()
-  for (const slot of slots) {
-    const { concept } = slot.names
-    least.set(concept, Math.min(depthOf(slot), least.get(concept) ?? Number.POSITIVE_INFINITY))
+/**
+ * Returns the minimum depth of the fields per concept. Page metadata applies to the outermost object: the page of a lamp contains
+ * the name of the lamp, not of its maker.
+ */
+function minDepths(fields: readonly SchemaField[]): Map<string | undefined, number> {
+  const depthByConcept = new Map<string | undefined, number>()
+  for (const field of fields) {
+    const { concept } = field.names
+    depthByConcept.set(
+      concept,
+      Math.min(depthOf(field), depthByConcept.get(concept) ?? Number.POSITIVE_INFINITY),
+    )
   }
-  return least
+  return depthByConcept
 }
 
-function foundIn(
+function readFact(
   { text, score, node, reader, path }: Fact,
   { spec, names }: SchemaField,
   page: PageContext,
@@ -200,8 +211,8 @@ function foundIn(
   }
 }
 
-/** Which metadata say what, best first, and how surely. */
-const metas: readonly (readonly [concept: string, score: number, names: string])[] = [
+/** Metadata keys per concept, best first, with their confidence. */
+const metadataKeys: readonly (readonly [concept: string, score: number, names: string])[] = [
   ['title', 0.65, 'ogTitle twitter:title'],
   ['description', 0.63, 'description ogDescription twitter:description'],
   ['image', 0.65, 'ogImage twitter:image twitter:image:src'],
@@ -228,25 +239,37 @@ function factsOf(lines: Lines, page: PageContext): Fact[] {
     lines,
     textOf(metadata, 'ogTitle') ?? textOf(metadata, 'twitter:title') ?? title,
   )
-  const picture = mainPicture(lines, heading)
-  const shown = heading === undefined ? undefined : headingText(lines, heading, title)
-  const source = picture === undefined ? undefined : imageSource(tree, picture)
-  const site = siteName(metadata, head.canonical ?? page.url, lines)
-  const seen: (Fact | (Omit<Fact, 'text'> & { text: string | undefined }))[] = [
-    { concept: 'title', text: shown, score: 0.74, node: heading, reader: 'title' },
+  const imageNode = mainPicture(lines, heading)
+  const headingTitle = heading === undefined ? undefined : headingText(lines, heading, title)
+  const imageUrl = imageNode === undefined ? undefined : imageSource(tree, imageNode)
+  const siteInfo = siteName(metadata, head.canonical ?? page.url, lines)
+  const candidates: (Fact | (Omit<Fact, 'text'> & { text: string | undefined }))[] = [
+    { concept: 'title', text: headingTitle, score: 0.74, node: heading, reader: 'title' },
     { concept: 'url', text: head.canonical, score: 0.72, reader: 'metadata', path: 'canonical' },
-    ...metas.flatMap(([concept, score, names]) =>
+    ...metadataKeys.flatMap(([concept, score, names]) =>
       names.split(' ').map((name) => metaFact(metadata, concept, score, name)),
     ),
-    { concept: 'title', text: withoutSite(title, site?.name), score: 0.63, reader: 'title', path: 'title' },
+    {
+      concept: 'title',
+      text: withoutSite(title, siteInfo?.name),
+      score: 0.63,
+      reader: 'title',
+      path: 'title',
+    },
     { concept: 'image', text: head.imageLink, score: 0.54, reader: 'metadata', path: 'image_src' },
-    { concept: 'image', text: source, score: 0.45, reader: 'title', node: picture },
+    { concept: 'image', text: imageUrl, score: 0.45, reader: 'title', node: imageNode },
     { concept: 'caption', text: firstCaption(lines), score: 0.5, reader: 'title' },
     { concept: 'category', text: sectionAbove(lines, heading), score: 0.42, reader: 'title' },
     { concept: 'url', text: page.url, score: 0.36, reader: 'metadata', path: 'url' },
-    { concept: 'siteName', text: site?.name, score: site?.score ?? 0, reader: 'metadata', path: 'title' },
+    {
+      concept: 'siteName',
+      text: siteInfo?.name,
+      score: siteInfo?.score ?? 0,
+      reader: 'metadata',
+      path: 'title',
+    },
   ]
-  return seen.flatMap((fact) => {
+  return candidates.flatMap((fact) => {
     const text = fact.text?.trim()
     return text && isPlausible(fact.concept, text) ? [{ ...fact, text }] : []
   })

@@ -8,31 +8,36 @@ import { splitText } from './from-items.ts'
 import type { Line, Lines } from './lines.ts'
 import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 
-const maxWordsOfHeading = 7
-/** Below this the lines are those of another section. */
+const maxHeadingWords = 7
+/** Minimum score; with a lower score the lines belong to another section. */
 const minScore = 0.47
-const minOfOwn = 0.8
+const minExactNameWeight = 0.8
 
-/** Lists and texts that stand below a heading which names them. */
+/** Reads lists and texts below a heading that names the field. */
 export function readSections(lines: Lines, index: PhraseIndex, page: PageContext): Map<SchemaField, Found> {
   const found = new Map<SchemaField, Found>()
   for (const [at, line] of lines.list.entries()) {
-    if (line.words.length > maxWordsOfHeading) continue
-    for (const { slot, weight } of headingOf(line, index)) {
-      const isList = slot.spec.kind === 'list'
+    if (line.words.length > maxHeadingWords) continue
+    for (const { slot: field, weight } of headingOf(line, index)) {
+      const isList = field.spec.kind === 'list'
       const isLong =
-        slot.names.concept === 'description' || slot.names.concept === 'body' || slot.names.kind === 'steps'
-      // What nobody knows the look of may be a paragraph below a heading of its very name.
-      const isOwn =
-        slot.names.kind === undefined && slot.spec.kind === 'text' && line.level > 0 && weight >= minOfOwn
-      if (!isList && !isLong && !isOwn) continue
+        field.names.concept === 'description' ||
+        field.names.concept === 'body' ||
+        field.names.kind === 'steps'
+      // A value without a known format may be a paragraph, if the heading is exactly the field name.
+      const isExactName =
+        field.names.kind === undefined &&
+        field.spec.kind === 'text' &&
+        line.level > 0 &&
+        weight >= minExactNameWeight
+      if (!isList && !isLong && !isExactName) continue
       const section = sectionAfter(lines, at)
-      const value = section.length === 0 ? undefined : foundIn(lines.tree, slot, section, page)
-      const sure = (line.level > 0 ? 0.85 : 0.7) * weight * line.weight
+      const value = section.length === 0 ? undefined : readSection(lines.tree, field, section, page)
+      const confidence = (line.level > 0 ? 0.85 : 0.7) * weight * line.weight
       if (!value) continue
-      const fit = fitness(slot, section)
-      const best = better(found.get(slot), { ...value, score: sure * fit })
-      if (best && best.score >= minScore) found.set(slot, best)
+      const fitScore = scoreFit(field, section)
+      const best = better(found.get(field), { ...value, score: confidence * fitScore })
+      if (best && best.score >= minScore) found.set(field, best)
     }
   }
   return found
@@ -41,27 +46,27 @@ export function readSections(lines: Lines, index: PhraseIndex, page: PageContext
 function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedField[] {
   const bare = text.replace(/[:：]\s*$/, '')
   if (/[:：]/.test(bare)) return []
-  const whole = index.get(phraseOf(words))
-  if (whole) return whole
+  const exactMatches = index.get(phraseOf(words))
+  if (exactMatches) return exactMatches
   // "Ingredients for the dough", "What you need: Ingredients", "Zutaten für 4 Personen".
   const size = Math.min(3, words.length)
   for (let length = size; length > 0; length -= 1) {
     const front = index.get(phraseOf(words.slice(0, length)))
     if (front && words.length <= length + 4)
       return front
-        .filter(({ slot }) => slot.names.concept !== 'description')
-        .map(({ slot, weight }) => ({ slot, weight: weight * 0.85 }))
+        .filter(({ slot: field }) => field.names.concept !== 'description')
+        .map(({ slot: field, weight }) => ({ slot: field, weight: weight * 0.85 }))
   }
   for (let length = size; length > 0; length -= 1) {
     const back = index.get(phraseOf(words.slice(-length)))
     if (back && words.length <= length + 3)
-      return back.map(({ slot, weight }) => ({ slot, weight: weight * 0.8 }))
+      return back.map(({ slot: field, weight }) => ({ slot: field, weight: weight * 0.8 }))
   }
   return []
 }
 
-/** How well the lines fit: quantities begin with a number, steps are sentences. */
-function fitness({ names }: SchemaField, section: readonly Line[]): number {
+/** Returns how well lines match the field, from 0.6 to 1: ingredients begin with a number, instructions are long sentences. */
+function scoreFit({ names }: SchemaField, section: readonly Line[]): number {
   if (names.concept === 'ingredients') {
     const counted = section.filter(({ text }) => /^[\d¼½¾⅓⅔⅛]/.test(text)).length / section.length
     const isShort = section.filter(({ text }) => text.length < 120).length / section.length
@@ -74,7 +79,7 @@ function fitness({ names }: SchemaField, section: readonly Line[]): number {
   return 1
 }
 
-function foundIn(
+function readSection(
   tree: Tree,
   { spec, names }: SchemaField,
   section: readonly Line[],
@@ -83,8 +88,8 @@ function foundIn(
   const context = { ...page, ...names }
   const [first] = section
   if (!first) return undefined
-  const texts = merged(tree, section)
-  if (prose.has(names.concept ?? '') && !areSteps(texts)) return undefined
+  const texts = joinItemLines(tree, section)
+  if (proseConcepts.has(names.concept ?? '') && !areSteps(texts)) return undefined
   const text = texts.join('\n')
   const base = { text: text.slice(0, 2000), node: first.first, reader: 'section' as const, score: 1 }
   if (spec.kind === 'list') {
@@ -96,23 +101,23 @@ function foundIn(
   return value === undefined ? undefined : { ...base, value }
 }
 
-const prose = new Set(['ingredients', 'instructions', 'responsibilities'])
+const proseConcepts = new Set(['ingredients', 'instructions', 'responsibilities'])
 
-/** One word is no step, and neither is the name of another section. */
+/** True if the texts are list entries: not a single word, and not the label of another section. */
 function areSteps(texts: readonly string[]): boolean {
-  const said = texts.filter(
+  const entries = texts.filter(
     (text) => text.split(/\s+/, 3).length > 1 && !isKnownLabel(phraseOf(words(text.slice(0, 60)))),
   )
-  return said.length > 0 && (texts.length > 1 || (said[0] ?? '').length > 40)
+  return entries.length > 0 && (texts.length > 1 || (entries[0] ?? '').length > 40)
 }
 
-/** Lines of one item belong together. */
-function merged(tree: Tree, section: readonly Line[]): string[] {
+/** Joins the lines of each list item. */
+function joinItemLines(tree: Tree, section: readonly Line[]): string[] {
   const texts: string[] = []
   let [last, before]: (Node | undefined)[] = [undefined, undefined]
   for (const { text, holder } of section) {
     const item = itemAround(tree, holder)
-    // Breaks part the entries of a cell, but not those of an item.
+    // Line breaks separate the entries of a table cell, but not those of a list item.
     const isBroken = holder === before && tagOf(tree, holder) === tag.td
     if (item !== undefined && item === last && !isBroken) texts[texts.length - 1] += ` ${text}`
     else texts.push(text)
@@ -135,11 +140,11 @@ function itemAround(tree: Tree, holder: Node): Node | undefined {
 const maxLevels = 6
 const maxItems = 500
 
-/** The lines of the section that a heading begins: of its items, where it has any. */
+/** Returns the lines of the section below a heading; only the lines of list items, if the section has any. */
 export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] {
   const heading = list[at]
   if (!heading) return []
-  let loose: Line[] = []
+  let otherLines: Line[] = []
   let node = heading.holder
   for (let up = 0; up < maxLevels && node > root; up += 1, node = parentOf(tree, node)) {
     const last = before[endOf(tree, node)] ?? list.length
@@ -147,12 +152,12 @@ export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] 
     const range = untilNext(tree, list, at, last)
     const items = range.filter((line) => isInItem(tree, line.holder, node))
     if (items.length >= 2) return items
-    if (loose.length === 0 && range.length > 0) loose = range
-    // What follows another heading is not looked for further out.
+    if (otherLines.length === 0 && range.length > 0) otherLines = range
+    // Lines after the next heading are not searched in outer elements.
     if (at + 1 + range.length < last)
-      return items.length > 0 ? items : loose.length > 1 || range.length === 0 ? loose : range
+      return items.length > 0 ? items : otherLines.length > 1 || range.length === 0 ? otherLines : range
   }
-  return loose
+  return otherLines
 }
 
 function untilNext(tree: Tree, list: readonly Line[], at: number, last: number): Line[] {
@@ -164,14 +169,14 @@ function untilNext(tree: Tree, list: readonly Line[], at: number, last: number):
     if (line.level > 0 && heading.level > 0 && line.level <= heading.level) break
     if (heading.level === 0 && line.level > 0 && found.length > 0 && isKnownLabel(phraseOf(line.words))) break
     if (line.words.length <= 3 && line.text.length < 40 && sectionLabels.has(phraseOf(line.words))) break
-    if (found.length > 0 && isBesides(tree, heading, line, found[0])) break
+    if (found.length > 0 && startsNextSection(tree, heading, line, found[0])) break
     found.push(line)
   }
   return found.filter((line) => line.level === 0)
 }
 
-/** Whether a short line is made as the one that began the section, and what stands between is not. */
-function isBesides(tree: Tree, heading: Line, line: Line, first: Line | undefined): boolean {
+/** True if a short line is a sibling of the section label with the same tag, and the lines between are not. */
+function startsNextSection(tree: Tree, heading: Line, line: Line, first: Line | undefined): boolean {
   if (
     heading.level > 0 ||
     line.text.length > 60 ||
@@ -179,13 +184,13 @@ function isBesides(tree: Tree, heading: Line, line: Line, first: Line | undefine
     /^(?:for|für|pour|para|per|to)\b|[.!?;,]$/iu.test(line.text)
   )
     return false
-  const isMade = ({ holder }: Line) =>
+  const isLikeHeading = ({ holder }: Line) =>
     tagOf(tree, holder) === tagOf(tree, heading.holder) &&
     parentOf(tree, holder) === parentOf(tree, heading.holder)
-  return isMade(line) && first !== undefined && !isMade(first)
+  return isLikeHeading(line) && first !== undefined && !isLikeHeading(first)
 }
 
-/** Labels with which another section begins, whatever it is made of. */
+/** Labels that begin another section, whatever element they are in. */
 const sectionLabels = wordList('sectionLabels')
 
 function isInItem(tree: Tree, holder: Node, within: Node): boolean {

@@ -12,8 +12,8 @@ import { shownText } from './shown-text.ts'
 
 const score = { contact: 0.6, price: 0.5, struck: 0.62, date: 0.5, rating: 0.6, stock: 0.55 }
 const minWeight = 0.9
-/** Lines before and behind the heading in which a page says the most about its subject. */
-const reach = { before: 12, behind: 40 }
+/** Number of lines before and after the heading that usually describe the page subject. */
+const searchRange = { before: 12, behind: 40 }
 
 export interface Candidate {
   text: string
@@ -21,50 +21,50 @@ export interface Candidate {
   score: number
 }
 
-/** Values that are known by their look, near the heading of the page: prices, dates, ratings, ways of contact, stock. */
+/** Reads values by their format near the main heading: prices, dates, ratings, contact details, stock. */
 export function readShapes(
   lines: Lines,
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
   page: PageContext,
   heading: number,
 ): Map<SchemaField, Found> {
-  // Buttons weigh less, and say whether something can be had.
+  // Keep buttons, which weigh less: they show the availability.
   const near = lines.list
-    .slice(Math.max(0, heading - reach.before), heading + reach.behind)
+    .slice(Math.max(0, heading - searchRange.before), heading + searchRange.behind)
     .filter(({ weight }) => weight >= 0.55)
   const found = new Map<SchemaField, Found>()
-  for (const slot of slots) {
-    const candidate = isMeant(slot) ? candidateOf(slot, slots, near, lines, page) : undefined
-    if (!candidate || slot.spec.kind === 'list') continue
-    const value = coerce(slot.spec, candidate.text, { ...page, ...slot.names })
-    if (value !== undefined) found.set(slot, { value, reader: 'label', ...candidate })
+  for (const field of fields) {
+    const candidate = isKnownName(field) ? candidateOf(field, fields, near, lines, page) : undefined
+    if (!candidate || field.spec.kind === 'list') continue
+    const value = coerce(field.spec, candidate.text, { ...page, ...field.names })
+    if (value !== undefined) found.set(field, { value, reader: 'label', ...candidate })
   }
   return found
 }
 
-/** Whether the name itself says what the field is, and not only a part of it. */
-function isMeant({ names }: SchemaField): boolean {
+/** True if the complete field name has a known meaning, not only a part of it. */
+function isKnownName({ names }: SchemaField): boolean {
   const [first] = names.concept === undefined ? [] : names.phrases.values()
-  const most = Math.max(first ?? 0, ...names.paths.values())
-  return !names.isOfOther && (names.concept === undefined || most >= 0.75)
+  const maxWeight = Math.max(first ?? 0, ...names.paths.values())
+  return !names.isOfOther && (names.concept === undefined || maxWeight >= 0.75)
 }
 
 function candidateOf(
-  slot: SchemaField,
-  slots: readonly SchemaField[],
-  around: readonly Line[],
+  field: SchemaField,
+  fields: readonly SchemaField[],
+  allLines: readonly Line[],
   lines: Lines,
   page: PageContext,
 ): Candidate | undefined {
-  const near = around.filter(({ weight }) => weight >= minWeight)
-  const { concept, kind } = slot.names
+  const near = allLines.filter(({ weight }) => weight >= minWeight)
+  const { concept, kind } = field.names
   if (kind === 'email') return onlyOne(contacts(lines, 'mailto:'))
   if (concept === 'phone') return onlyOne(contacts(lines, 'tel:')) ?? calledNumber(lines) ?? onlyNumber(lines)
   if (concept === 'price' || concept === 'rent')
-    return slot.names.bound ? undefined : (firstPrice(near) ?? lessSure(firstPrice(around)))
-  if (concept === 'originalPrice') return struckPrice(near) ?? lessSure(struckPrice(around))
+    return field.names.bound ? undefined : (firstPrice(near) ?? lowerScore(firstPrice(allLines)))
+  if (concept === 'originalPrice') return struckPrice(near) ?? lowerScore(struckPrice(allLines))
   if (concept === 'rating' || concept === 'ratingCount') return rating(near, lines, concept)
-  if (concept === 'availability') return stock(around)
+  if (concept === 'availability') return stock(allLines)
   if (concept === 'year') return onlyAlone(near, /^\(?((?:19|20)\d{2})\)?$/)
   if (kind === 'time') return onlyAlone(near, /^\d{1,2}[:.h]\d{2}(?:\s?(?:h|uhr|hrs|am|pm|a\.m\.|p\.m\.))?$/i)
   if (concept === 'duration')
@@ -72,12 +72,12 @@ function candidateOf(
       near,
       /^(?:\d{1,2}\s?h(?:rs?|ours?)?\.?\s?(?:\d{1,2}\s?m(?:ins?)?\.?)?|\d{1,3}\s?min(?:utes?|uten|utos|\.)?)(?:\s\(.{1,30}\))?$/i,
     )
-  if (isMeasured(slot)) return measured(near, slot)
-  if (kind === 'date' && isOnlyDate(slot, slots)) return firstDate(near, lines, page)
+  if (hasMeasureUnit(field)) return measured(near, field)
+  if (kind === 'date' && isOnlyDate(field, fields)) return firstDate(near, lines, page)
   return undefined
 }
 
-/** The only candidate; undefined where two say different things. */
+/** Returns the only candidate; undefined if two candidates have different texts. */
 export function onlyOne(candidates: Iterable<Candidate>): Candidate | undefined {
   let found: Candidate | undefined
   for (const candidate of candidates) {
@@ -87,92 +87,95 @@ export function onlyOne(candidates: Iterable<Candidate>): Candidate | undefined 
   return found
 }
 
-/** The parts of lines that pass a test, each as surely. */
+/** Yields the line segments that pass a test, all with the same score. */
 export function* partsOf(
   lines: readonly Line[],
   test: (text: string) => boolean,
-  sure: number,
+  confidence: number,
 ): Generator<Candidate> {
   for (const { segments, first: node } of lines)
-    for (const text of segments) if (test(text)) yield { text, node, score: sure }
+    for (const text of segments) if (test(text)) yield { text, node, score: confidence }
 }
 
-/** The only part of a line near the heading that looks so. */
-function onlyAlone(near: readonly Line[], look: RegExp): Candidate | undefined {
-  return onlyOne(partsOf(near, (text) => text.length <= 40 && look.test(text), score.date * 0.9))
+/** Returns the only segment near the heading that matches the pattern. */
+function onlyAlone(near: readonly Line[], pattern: RegExp): Candidate | undefined {
+  return onlyOne(partsOf(near, (text) => text.length <= 40 && pattern.test(text), score.date * 0.9))
 }
 
-/** Addresses or numbers that the content links; of several nothing says which is meant. */
+/** Yields the linked mail addresses or phone numbers of the content. With several, it is unknown which one is meant. */
 function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidate> {
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
     const href = attribute(tree, node, attr.href)?.trim() ?? ''
     if (!href.toLowerCase().startsWith(scheme)) continue
-    const shown = shownText(tree, node)
+    const linkText = shownText(tree, node)
     const text =
-      scheme === 'tel:' && /\d{3}/.test(shown)
-        ? shown
+      scheme === 'tel:' && /\d{3}/.test(linkText)
+        ? linkText
         : decodedText(href.slice(scheme.length).replace(/\?.*$/, ''))
     yield { text, node, score: score.contact }
   }
 }
 
-const called =
+const labelledPhonePattern =
   /(?:\b(?:tel|phone|telephone|telefon|fon|ph|call|téléphone|teléfono|telefono|telefone|mobile|mobil|handy)\b|☎|電話)[^\d+(]{0,12}(\+?[\d(][\d\s().\-/–]{5,25}\d)/iu
 
-/** The only number that a text calls one to call. */
+/** Returns the only number after a word such as "phone". */
 function calledNumber({ list }: Lines): Candidate | undefined {
   const numbers = list.flatMap(({ text, first, weight }) => {
-    const [, number] = weight < minWeight || text.length > 400 ? [] : (called.exec(text) ?? [])
+    const [, number] = weight < minWeight || text.length > 400 ? [] : (labelledPhonePattern.exec(text) ?? [])
     return number === undefined ? [] : [{ text: number, node: first, score: score.contact * 0.95 }]
   })
   return onlyOne(numbers)
 }
 
-/** The only line that is a number to call with the code of its country. */
+/** Returns the only line that is a phone number with a country code. */
 function onlyNumber({ list }: Lines): Candidate | undefined {
-  const all = list.filter(({ text, weight }) => weight >= minWeight && /^\+\d[\d\s()./-]{7,20}\d$/.test(text))
-  const [first] = all
-  if (!first || all.some(({ text }) => text !== first.text)) return undefined
+  const phoneLines = list.filter(
+    ({ text, weight }) => weight >= minWeight && /^\+\d[\d\s()./-]{7,20}\d$/.test(text),
+  )
+  const [first] = phoneLines
+  if (!first || phoneLines.some(({ text }) => text !== first.text)) return undefined
   return { text: first.text, node: first.first, score: score.contact * 0.9 }
 }
 
-function isMeasured({ names, spec }: SchemaField): boolean {
+function hasMeasureUnit({ names, spec }: SchemaField): boolean {
   const { unit } = names
   return unit !== undefined && unit.size > 0 && unit.of !== 'time' && spec.kind !== 'list'
 }
 
-const alone = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u
+const numberWithUnit = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u
 
-/** The only number of the page in this very unit: "1,240 sqft" for `livingAreaSqft`. */
+/** Returns the only number near the heading with exactly this unit: "1,240 sqft" for `livingAreaSqft`. */
 function measured(near: readonly Line[], { names }: SchemaField): Candidate | undefined {
-  const isMeant = (text: string) => {
-    const unit = writtenUnit(alone.exec(text)?.[1] ?? '')
+  const hasUnit = (text: string) => {
+    const unit = writtenUnit(numberWithUnit.exec(text)?.[1] ?? '')
     return unit !== undefined && unit.of === names.unit?.of && unit.size === names.unit.size
   }
-  return onlyOne(partsOf(near, isMeant, score.price))
+  return onlyOne(partsOf(near, hasUnit, score.price))
 }
 
-/** Words beside an amount say what it is for. */
+/** True if a text has at most two words besides the amount; more words state another purpose. */
 function isBare(text: string): boolean {
   return !/[:：]/.test(text) && words(text).filter((word) => !/\d/.test(word)).length <= 2
 }
 
-/** Amounts that are no price of the thing. */
-const besides =
+/** Words of amounts that are not the price of the item. */
+const otherAmountPattern =
   /shipping|delivery|versand|livraison|port\b|envío|spedizione|\/\s*mo|per month|monat|mois|mes\b|save|spar|tax|steuer|deposit|from|ab\b/i
 
-/** Two amounts are no price. */
+/** True if a text contains two amounts, which are not a single price. */
 const isRange = (text: string) => /\d\D{0,6}\s(?:[-–—]|to|bis|à|a)\s\D{0,4}\d/u.test(text)
 
 function firstPrice(near: readonly Line[]): Candidate | undefined {
-  const isPrice = (text: string) => isMoney(text) && isBare(text) && !besides.test(text) && !isRange(text)
-  const shown = near.filter(({ isStruck }) => !isStruck)
-  return partsOf(shown, isPrice, score.price).next().value
+  const isPrice = (text: string) =>
+    isMoney(text) && isBare(text) && !otherAmountPattern.test(text) && !isRange(text)
+  const visibleLines = near.filter(({ isStruck }) => !isStruck)
+  return partsOf(visibleLines, isPrice, score.price).next().value
 }
 
-/** What stands in a box beside the content. */
-function lessSure(found: Candidate | undefined): Candidate | undefined {
+/** Lowers the score of a candidate outside the main content. */
+function lowerScore(found: Candidate | undefined): Candidate | undefined {
   return found && { ...found, score: found.score * 0.8 }
 }
 
@@ -187,37 +190,37 @@ function rating(
   concept: 'rating' | 'ratingCount',
 ): Candidate | undefined {
   for (const { text, first } of near) {
-    const read = ratingIn(text)?.[concept]
-    if (read !== undefined) return { text: read, node: first, score: score.rating }
+    const ratingText = ratingIn(text)?.[concept]
+    if (ratingText !== undefined) return { text: ratingText, node: first, score: score.rating }
   }
   const [from, to] = [near[0]?.first ?? 0, near.at(-1)?.first ?? 0]
   const labelled: Candidate[] = []
   for (let node = from; node < to; node += 1) {
     if (isText(lines.tree, node)) continue
-    const said = attribute(lines.tree, node, attr['aria-label']) ?? attribute(lines.tree, node, attr.title)
-    const text = said === undefined ? undefined : ratingIn(said)?.[concept]
+    const label = attribute(lines.tree, node, attr['aria-label']) ?? attribute(lines.tree, node, attr.title)
+    const text = label === undefined ? undefined : ratingIn(label)?.[concept]
     if (text !== undefined) labelled.push({ text, node, score: score.rating })
   }
-  // Stars to click on have a label each.
+  // Clickable rating stars have one label each.
   return onlyOne(labelled)
 }
 
 function stock(near: readonly Line[]): Candidate | undefined {
-  const said = [...partsOf(near, (text) => availabilityIn(text) !== undefined, score.stock)]
-  // What cannot be had is said once, and what can be done with others of its kind everywhere.
-  return said.find(({ text }) => availabilityIn(text) === 'out') ?? said[0]
+  const candidates = [...partsOf(near, (text) => availabilityIn(text) !== undefined, score.stock)]
+  // Unavailability is stated once; buttons of available related items are common.
+  return candidates.find(({ text }) => availabilityIn(text) === 'out') ?? candidates[0]
 }
 
-/** Dates of things that are not the thing itself. */
-const named = new Set(['published', 'startDate', undefined])
+/** Date concepts that a date without a label may have. */
+const unlabelledConcepts = new Set(['published', 'startDate', undefined])
 
-function isOnlyDate(slot: SchemaField, slots: readonly SchemaField[]): boolean {
-  const dates = slots.filter(({ names, spec }) => names.kind === 'date' && spec.kind !== 'list')
-  if (!named.has(slot.names.concept)) return false
+function isOnlyDate(field: SchemaField, fields: readonly SchemaField[]): boolean {
+  const dates = fields.filter(({ names, spec }) => names.kind === 'date' && spec.kind !== 'list')
+  if (!unlabelledConcepts.has(field.names.concept)) return false
   const isGeneral =
-    slot.names.concept !== undefined ||
-    /^(?:date|datum|fecha|data|termin|when)$/.test(slot.names.own.join(' '))
-  return isGeneral && dates.filter(({ names }) => named.has(names.concept)).length === 1
+    field.names.concept !== undefined ||
+    /^(?:date|datum|fecha|data|termin|when)$/.test(field.names.own.join(' '))
+  return isGeneral && dates.filter(({ names }) => unlabelledConcepts.has(names.concept)).length === 1
 }
 
 const otherDate = /updat|modif|aktualis|mis à jour|edited|expire|valid|until/i
@@ -227,36 +230,37 @@ function firstDate(near: readonly Line[], { tree }: Lines, { language }: PageCon
   for (let node = Math.max(1, from - 12); node < to; node += 1) {
     if (isText(tree, node) || tagOf(tree, node) !== tag.time) continue
     const text = attribute(tree, node, attr.datetime) ?? shownText(tree, node)
-    const called = `${attribute(tree, node, attr.class) ?? ''} ${shownText(tree, node)}`
-    if (!otherDate.test(called) && readDate(text, language)) return { text, node, score: score.date }
+    const surroundings = `${attribute(tree, node, attr.class) ?? ''} ${shownText(tree, node)}`
+    if (!otherDate.test(surroundings) && readDate(text, language)) return { text, node, score: score.date }
   }
   const isDate = (text: string) =>
     words(text).length <= 7 && !otherDate.test(text) && readDate(text, language) !== undefined
   return partsOf(near, isDate, score.date * 0.9).next().value
 }
 
-/** Whether a text states an amount of money. */
+/** True if a text is an amount of money. */
 export function isMoney(text: string): boolean {
   return text.length <= 80 && amountOfMoney.test(text)
 }
 
 const number = String.raw`(\d{1,2}(?:[.,]\d{1,2})?)`
-const ofMost = new RegExp(
+const averagePattern = new RegExp(
   String.raw`${number}\s*(?:\/|out of|of|von|sur|de|su|van|av|z)\s*(?:5|10)(?![\d.,%])`,
   'i',
 )
-const counted =
+const countPattern =
   /(\d[\d.,\u00A0\u202F]*)\s*(?:customer |global |verified |user )?(?:ratings?|reviews?|votes?|bewertungen|rezensionen|avis|opiniones|reseñas|valoraciones|recensioni|avaliações|beoordelingen|anmeldelser|omdömen|opinii|レビュー|件)/i
 
-/** "4.5 out of 5 (123 reviews)": the average and how many there are, as far as a text says so. */
+/** Parses "4.5 out of 5 (123 reviews)" into the average and the count, as far as the text contains them. */
 export function ratingIn(text: string): { rating?: string; ratingCount?: string } | undefined {
-  // "Rate this: 1 out of 5" is a question.
+  // "Rate this: 1 out of 5" is a prompt to rate.
   if (text.length > 160 || /\brate\b|bewerten|noter|puntuar|vota\b/i.test(text)) return undefined
-  const [, average] = ofMost.exec(text) ?? []
-  const [, count] = counted.exec(text) ?? []
-  // "4.7 (86 reviews)": a number with a point in front of the count.
-  const [, bare] = count === undefined ? [] : (/^\D{0,12}([0-9](?:[.,]\d{1,2}))(?=\D)/.exec(text) ?? [])
-  const rating = average ?? bare
+  const [, average] = averagePattern.exec(text) ?? []
+  const [, count] = countPattern.exec(text) ?? []
+  // "4.7 (86 reviews)": a decimal number before the count.
+  const [, bareAverage] =
+    count === undefined ? [] : (/^\D{0,12}([0-9](?:[.,]\d{1,2}))(?=\D)/.exec(text) ?? [])
+  const rating = average ?? bareAverage
   if (rating === undefined && count === undefined) return undefined
   return {
     ...(rating === undefined ? {} : { rating }),
@@ -269,7 +273,7 @@ const outOfStock =
 const inStock =
   /\b(?:in stock|available now|ready to ship|ships (?:today|now|within)|add to (?:cart|basket|bag)|buy now|auf lager|sofort (?:lieferbar|verfügbar)|lieferbar|in den warenkorb|en stock|ajouter au panier|disponible|en existencia|añadir (?:al carrito|a la cesta)|disponibile|aggiungi al carrello|em estoque|adicionar ao carrinho|op voorraad|in winkelwagen|på lager|i lager|dostępny|do koszyka)\b|在庫あり|カートに入れる/iu
 
-/** Whether a short text says that something can be had. */
+/** Returns the availability that a short text states; undefined if none. */
 export function availabilityIn(text: string): 'in' | 'out' | undefined {
   if (text.length > 80) return undefined
   if (outOfStock.test(text)) return 'out'

@@ -13,97 +13,108 @@ import { shownText } from './shown-text.ts'
 
 const score = { sort: 0.46, lead: 0.5, prose: 0.42, rate: 0.52 }
 const minWeight = 0.9
-/** Lines around the heading that say what a thing is. */
-const reach = { before: 3, behind: 10, ofLinks: 40, ofProse: 30 }
-/** Headings above what describes a thing. */
-const ofProse =
+/** Number of lines before and after the heading that usually describe the subject. */
+const searchRange = { before: 3, behind: 10, ofLinks: 40, ofProse: 30 }
+/** Headings of descriptions. */
+const descriptionHeading =
   /^(?:about|description|overview|summary|synopsis|details|beschreibung|über|info|à propos|descri|présentation|resumen)/iu
 
-/** Values that have no label and are known by what they can be, by where they lead, or by standing first. */
+/** Reads values without a label: by their semantic type, by link target, or by position. */
 export function readByType(
   lines: Lines,
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
   page: PageContext,
   heading: number,
 ): Map<SchemaField, Found> {
   const found = new Map<SchemaField, Found>()
-  const near = below(lines, heading)
-  const leads = leadsNear(lines, heading)
-  for (const slot of slots) {
-    const { spec, names } = slot
-    const listed = spec.kind === 'list' ? listOfLeads(slot, leads) : undefined
-    if (listed) found.set(slot, listed)
+  const near = linesNear(lines, heading)
+  const linksByWord = linksNear(lines, heading)
+  for (const field of fields) {
+    const { spec, names } = field
+    const linkedList = spec.kind === 'list' ? linkList(field, linksByWord) : undefined
+    if (linkedList) found.set(field, linkedList)
     if (names.isOfOther || (spec.kind !== 'text' && spec.kind !== 'number' && spec.kind !== 'integer'))
       continue
     if (spec.kind === 'text' && (spec.choices || spec.format !== undefined)) continue
-    const candidate = candidateOf(slot, slots, { lines, heading, near, leads }, page)
+    const candidate = candidateOf(field, fields, { lines, heading, near, leads: linksByWord }, page)
     const value = candidate && coerce(spec, candidate.text, { ...page, ...names })
-    if (candidate && value !== undefined) found.set(slot, { ...candidate, value, reader: 'label' })
+    if (candidate && value !== undefined) found.set(field, { ...candidate, value, reader: 'label' })
   }
   return found
 }
 
-/** A name of these words says nothing but that it is a price by something. */
-const ofRates = wordList('rates')
+/** Words of a field name that only indicates a price per unit. */
+const rateWords = wordList('rates')
 
-interface Around {
+interface SearchContext {
   lines: Lines
   heading: number
   near: readonly Line[]
-  leads: ReadonlyMap<string, Lead[]>
+  leads: ReadonlyMap<string, Link[]>
 }
 
 function candidateOf(
-  slot: SchemaField,
-  slots: readonly SchemaField[],
-  { lines, heading, near, leads }: Around,
+  field: SchemaField,
+  fields: readonly SchemaField[],
+  { lines, heading, near, leads: linksByWord }: SearchContext,
   page: PageContext,
 ): Candidate | undefined {
-  const { names, spec } = slot
-  const rate = names.kind === 'price' ? rateOf(names.own.join(' ')) : undefined
-  if (rate !== undefined && names.own.every((word) => ofRates.has(word)))
-    return only(near, (text) => isMoney(text) && rateOf(text) === rate, score.rate)
+  const { names, spec } = field
+  const rateUnit = names.kind === 'price' ? rateOf(names.own.join(' ')) : undefined
+  if (rateUnit !== undefined && names.own.every((word) => rateWords.has(word)))
+    return onlySegment(near, (text) => isMoney(text) && rateOf(text) === rateUnit, score.rate)
   if (spec.kind !== 'text') return undefined
-  if (names.concept === 'description') return firstProse(below(lines, heading, reach.ofProse))
+  if (names.concept === 'description') return firstProse(linesNear(lines, heading, searchRange.ofProse))
   if (names.concept === 'subtitle') return secondHeading(lines, heading)
   if (names.concept === 'author') {
     const author = authorInTitle(near, page.title)
     if (author) return author
   }
-  const lead = leadOf(slot, leads)
-  if (lead) return lead
+  const link = onlyLink(field, linksByWord)
+  if (link) return link
   const employer = names.concept === 'company' ? employerIn(near) : undefined
   if (employer) return employer
-  const sort = semanticTypeOf(names.concept)
-  if (sort === undefined || (sort === 'role' && !slots.some((one) => one.names.concept === 'title')))
+  const semanticType = semanticTypeOf(names.concept)
+  if (
+    semanticType === undefined ||
+    (semanticType === 'role' && !fields.some((other) => other.names.concept === 'title'))
+  )
     return undefined
-  return only(
+  return onlySegment(
     near.filter(({ level }) => level === 0),
-    (text) => isOfType(sort, text, page.language) === 1,
+    (text) => isOfType(semanticType, text, page.language) === 1,
     score.sort,
   )
 }
 
-/** The only part of a line that passes the test; undefined where two different ones do. */
-function only(near: readonly Line[], test: (text: string) => boolean, sure: number): Candidate | undefined {
-  const shown = near.filter(({ isStruck }) => !isStruck)
-  return onlyOne(partsOf(shown, (text) => text.length <= 60 && test(text), sure))
+/** Returns the only segment that passes the test; undefined if two different segments pass. */
+function onlySegment(
+  near: readonly Line[],
+  test: (text: string) => boolean,
+  confidence: number,
+): Candidate | undefined {
+  const visibleLines = near.filter(({ isStruck }) => !isStruck)
+  return onlyOne(partsOf(visibleLines, (text) => text.length <= 60 && test(text), confidence))
 }
 
-/** The lines around the heading, up to the next one. */
-function below({ list }: Lines, heading: number, most: number = reach.behind): Line[] {
-  const behind = list.slice(heading + 1, heading + 1 + most)
-  // The second of two headings in a row is said of the first.
-  const next = behind.findIndex(
-    ({ level, text }, at) => at > 0 && level > 0 && level < 4 && !(most > reach.behind && ofProse.test(text)),
+/** Returns the lines around the heading, up to the next heading. */
+function linesNear({ list }: Lines, heading: number, maxLinesAfter: number = searchRange.behind): Line[] {
+  const following = list.slice(heading + 1, heading + 1 + maxLinesAfter)
+  // A heading directly after the main heading is a subtitle.
+  const next = following.findIndex(
+    ({ level, text }, at) =>
+      at > 0 &&
+      level > 0 &&
+      level < 4 &&
+      !(maxLinesAfter > searchRange.behind && descriptionHeading.test(text)),
   )
   return [
-    ...list.slice(Math.max(0, heading - reach.before), heading),
-    ...(next < 0 ? behind : behind.slice(0, next)),
+    ...list.slice(Math.max(0, heading - searchRange.before), heading),
+    ...(next < 0 ? following : following.slice(0, next)),
   ].filter(({ weight }) => weight >= minWeight)
 }
 
-/** The first sentences below the heading. */
+/** Returns the first line near the heading that consists of sentences. */
 function firstProse(near: readonly Line[]): Candidate | undefined {
   const line = near.find(
     ({ text, level }) =>
@@ -112,7 +123,7 @@ function firstProse(near: readonly Line[]): Candidate | undefined {
   return line && { text: line.text, node: line.first, score: score.prose }
 }
 
-/** "at Acme Grid" below the name of a job. */
+/** Matches "at Acme Grid" below a job title. */
 function employerIn(near: readonly Line[]): Candidate | undefined {
   for (const { segments, first } of near)
     for (const text of segments) {
@@ -122,7 +133,7 @@ function employerIn(near: readonly Line[]): Candidate | undefined {
   return undefined
 }
 
-/** A heading right below the heading. */
+/** Returns a heading directly below the main heading. */
 function secondHeading({ list }: Lines, heading: number): Candidate | undefined {
   const [first, second, third] = list.slice(heading, heading + 3)
   if (!first || !second || second.level <= first.level || first.level === 0 || third?.level !== 0)
@@ -132,18 +143,18 @@ function secondHeading({ list }: Lines, heading: number): Candidate | undefined 
 
 const byInTitle = /\s(?:by|von|par|door|av)\s+((?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4})(?=$|[\s,|–—·(-])/u
 
-/** The name that the title of the page says is the author's, where it stands by itself near the heading. */
+/** Returns the author that the page title names, if the name is a separate segment near the heading. */
 function authorInTitle(near: readonly Line[], title: string): Candidate | undefined {
   const name = byInTitle.exec(title.slice(0, 300))?.[1]?.trim()
   const line = name === undefined ? undefined : near.find(({ segments }) => segments.includes(name))
   return line && name !== undefined ? { text: name, node: line.first, score: score.lead } : undefined
 }
 
-/** Links that lead to things of the name: the tags of an article. */
-function listOfLeads({ names, spec }: SchemaField, leads: ReadonlyMap<string, Lead[]>): Found | undefined {
+/** Returns the texts of links whose path contains the field name, such as the tags of an article. */
+function linkList({ names, spec }: SchemaField, linksByWord: ReadonlyMap<string, Link[]>): Found | undefined {
   if (spec.kind !== 'list' || spec.item.kind !== 'text' || names.concept !== 'keywords') return undefined
   for (const [phrase, weight] of names.phrases) {
-    const links = weight < 0.75 ? [] : (leads.get(phrase) ?? [])
+    const links = weight < 0.75 ? [] : (linksByWord.get(phrase) ?? [])
     const [first] = links
     if (first)
       return {
@@ -154,40 +165,40 @@ function listOfLeads({ names, spec }: SchemaField, leads: ReadonlyMap<string, Le
   return undefined
 }
 
-interface Lead {
+interface Link {
   text: string
   node: Node
 }
 
-/** What links near the heading are called, by the words of their addresses. */
-function leadsNear({ tree, list, weights }: Lines, heading: number): Map<string, Lead[]> {
-  const leads = new Map<string, Lead[]>()
-  const from = list[Math.max(0, heading - reach.before)]?.first ?? 0
-  const to = list[heading + reach.ofLinks]?.first ?? tree.count
-  for (let node = Math.max(1, firstAround(tree, from)); node < to; node += 1) {
+/** Returns the texts of links near the heading, by the words of their paths. */
+function linksNear({ tree, list, weights }: Lines, heading: number): Map<string, Link[]> {
+  const linksByWord = new Map<string, Link[]>()
+  const from = list[Math.max(0, heading - searchRange.before)]?.first ?? 0
+  const to = list[heading + searchRange.ofLinks]?.first ?? tree.count
+  for (let node = Math.max(1, linkAround(tree, from)); node < to; node += 1) {
     if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
     const text = shownText(tree, node)
     if (text === '' || text.length > 60) continue
     for (const word of pathWords(attribute(tree, node, attr.href) ?? '').slice(0, -1)) {
       const phrase = phraseOf(elementWords(word))
-      const known = leads.get(phrase)
-      if (!known) leads.set(phrase, [{ text, node }])
-      else if (known.length < mostOfLead) known.push({ text, node })
+      const knownLinks = linksByWord.get(phrase)
+      if (!knownLinks) linksByWord.set(phrase, [{ text, node }])
+      else if (knownLinks.length < maxLinksPerWord) knownLinks.push({ text, node })
     }
   }
-  return leads
+  return linksByWord
 }
 
-const mostOfLead = 50
+const maxLinksPerWord = 50
 
-const firstAround = (tree: Tree, node: Node) =>
+const linkAround = (tree: Tree, node: Node) =>
   tagOf(tree, parentOf(tree, node)) === tag.a ? parentOf(tree, node) : node
 
-/** The only link that leads to a thing of the name: "/brands/holm". */
-function leadOf({ names }: SchemaField, leads: ReadonlyMap<string, Lead[]>): Candidate | undefined {
+/** Returns the only link whose path contains the field name: "/brands/holm". */
+function onlyLink({ names }: SchemaField, linksByWord: ReadonlyMap<string, Link[]>): Candidate | undefined {
   if (names.kind !== 'name' || names.concept === 'title') return undefined
   const links = [...names.phrases].flatMap(([phrase, weight]) =>
-    weight < 0.75 ? [] : (leads.get(phrase) ?? []),
+    weight < 0.75 ? [] : (linksByWord.get(phrase) ?? []),
   )
   return onlyOne(links.filter(({ text }) => !/\d/.test(text)).map((link) => ({ ...link, score: score.lead })))
 }

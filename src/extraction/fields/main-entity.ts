@@ -11,45 +11,48 @@ import { isShown, type ShownValues, shownText } from './shown-text.ts'
 import { commonConcepts, mainHeading } from './subject.ts'
 
 const maxItemsOfKind = 80
-const holders = ['mainEntity', 'mainEntityOfPage', 'itemReviewed', 'about', 'item']
-/** What nearly every thing has says little about which one is meant. */
+const subjectProperties = ['mainEntity', 'mainEntityOfPage', 'itemReviewed', 'about', 'item']
+/** Weight of common concepts: nearly every item has them, so they rarely identify the requested item. */
 const commonWeight = 0.3
-/** Parts of a page and of its site, which have names and pictures as well. */
-const furniture = wordList('partTypes')
-const furnitureTrust = 0.55
+/** Types of parts of a page or of its site, which have names and images too. */
+const partTypes = wordList('partTypes')
+const partTrust = 0.55
 
-/** Things of a page by how much they say of what is asked for, best first. */
+/** Ranks the items of a page by the requested fields they contain, best first. */
 export function rankItems(
   sources: readonly ItemSource[],
   spec: ObjectSpec,
   page: PageContext,
 ): ItemPosition[] {
-  const wanted = [...spec.fields.values()].map((field) => ({ field, names: namesOf(field, spec.label) }))
-  const places = sources.flatMap(({ reader, things, trust }) =>
-    reachable(things).map(
-      (thing): ItemPosition => ({ thing, path: thing.types[0] ?? 'thing', reader, trust, page }),
+  const requestedFields = [...spec.fields.values()].map((field) => ({
+    field,
+    names: namesOf(field, spec.label),
+  }))
+  const positions = sources.flatMap(({ reader, things: items, trust }) =>
+    withSubjectItems(items).map(
+      (item): ItemPosition => ({ thing: item, path: item.types[0] ?? 'thing', reader, trust, page }),
     ),
   )
-  return places
+  return positions
     .slice(0, maxItemsOfKind)
-    .map((place) => {
-      const { sum, special } = fitOf(place, wanted)
-      const isFurniture = special === 0 && place.thing.types.some((type) => furniture.has(type))
-      const trusted = isFurniture ? { ...place, trust: place.trust * furnitureTrust } : place
-      return { place: trusted, fit: isFurniture ? sum * furnitureTrust : sum }
+    .map((position) => {
+      const { sum, special } = scoreItem(position, requestedFields)
+      const isPagePart = special === 0 && position.thing.types.some((type) => partTypes.has(type))
+      const adjusted = isPagePart ? { ...position, trust: position.trust * partTrust } : position
+      return { place: adjusted, fit: isPagePart ? sum * partTrust : sum }
     })
     .filter(({ fit }) => fit > 0)
     .sort((one, other) => other.fit - one.fit)
-    .map(({ place }) => place)
+    .map(({ place: position }) => position)
 }
 
-function fitOf(
-  place: ItemPosition,
-  wanted: readonly { field: FieldSpec; names: FieldNames }[],
+function scoreItem(
+  position: ItemPosition,
+  requestedFields: readonly { field: FieldSpec; names: FieldNames }[],
 ): { sum: number; special: number } {
   let [sum, special] = [0, 0]
-  for (const { field, names } of wanted) {
-    const found = fieldOfItem(place, field, names)
+  for (const { field, names } of requestedFields) {
+    const found = fieldOfItem(position, field, names)
     if (!found) continue
     const isCommon = commonConcepts.has(names.concept ?? '')
     sum += found.score * (isCommon ? commonWeight : 1)
@@ -58,64 +61,64 @@ function fitOf(
   return { sum, special }
 }
 
-/** The outermost things and those that they are said to be about. */
-function reachable(things: readonly StructuredItem[]): StructuredItem[] {
-  const found = new Set<StructuredItem>(things)
-  for (const thing of found) {
+/** Returns the outermost items, and the items that these are about. */
+function withSubjectItems(items: readonly StructuredItem[]): StructuredItem[] {
+  const found = new Set<StructuredItem>(items)
+  for (const item of found) {
     if (found.size > maxItemsOfKind) break
-    for (const name of holders)
-      for (const value of thing.properties.get(name) ?? []) if (isStructuredItem(value)) found.add(value)
+    for (const name of subjectProperties)
+      for (const value of item.properties.get(name) ?? []) if (isStructuredItem(value)) found.add(value)
   }
   return [...found]
 }
 
 const trust = 0.86
-/** What the page does not show may belong to something else in its state. */
+/** Trust factor for state values that the page does not show; they may belong to another object in the state. */
 const unshownTrust = 0.62
 const minNamed = 2
 
-/** The object in the state of a page that it is about: one whose name is the title, with most of what is asked for. */
+/** Returns the state object that the page is about: its name is the page heading, and it has most requested fields. */
 export function mainState(
   { state, context, lines }: { state: StateItems; context: PageContext; lines: Lines },
   spec: ObjectSpec,
-  slots: readonly SchemaField[],
+  fields: readonly SchemaField[],
 ): ItemPosition | undefined {
   const node = state.things.length === 0 ? undefined : mainHeading(lines, context.title)
   const heading = node === undefined ? '' : words(shownText(lines.tree, node)).join(' ')
   if (heading === '') return undefined
-  const phrases = new Set(slots.flatMap(({ names }) => [...names.phrases.keys()]))
+  const phrases = new Set(fields.flatMap(({ names }) => [...names.phrases.keys()]))
   let best: { thing: StructuredItem; named: number } | undefined
-  for (const thing of state.things) {
-    const named = isNamedIn(thing, phrases)
-    if (named < Math.min(minNamed, spec.fields.size) || (best && named <= best.named)) continue
-    if (isSubject(thing, heading)) best = { thing, named }
+  for (const item of state.things) {
+    const matchCount = isNamedIn(item, phrases)
+    if (matchCount < Math.min(minNamed, spec.fields.size) || (best && matchCount <= best.named)) continue
+    if (isSubject(item, heading)) best = { thing: item, named: matchCount }
   }
   return (
     best && { thing: best.thing, path: best.thing.types[0] ?? 'state', reader: 'state', trust, page: context }
   )
 }
 
-/** How many of its properties have a name that is asked for, those of inner objects too. */
-export function isNamedIn(thing: StructuredItem, phrases: ReadonlySet<string>, depth = 0): number {
-  let named = 0
-  for (const [name, values] of thing.properties) {
-    if (phrases.has(phraseOf(nameWords(name).map(singular)))) named += 1
+/** Returns the number of properties with a requested name. A property of a nested object counts 0.5. */
+export function isNamedIn(item: StructuredItem, phrases: ReadonlySet<string>, depth = 0): number {
+  let matchCount = 0
+  for (const [name, values] of item.properties) {
+    if (phrases.has(phraseOf(nameWords(name).map(singular)))) matchCount += 1
     const [first] = values
     if (depth === 0 && values.length === 1 && first !== undefined && isStructuredItem(first))
-      named += isNamedIn(first, phrases, 1) * 0.5
+      matchCount += isNamedIn(first, phrases, 1) * 0.5
   }
-  return named
+  return matchCount
 }
 
-/** Whether one of its texts is the heading of the page. */
-function isSubject(thing: StructuredItem, heading: string): boolean {
-  for (const values of thing.properties.values())
+/** True if one of the texts of the item is the page heading. */
+function isSubject(item: StructuredItem, heading: string): boolean {
+  for (const values of item.properties.values())
     for (const value of values)
       if (typeof value === 'string' && value.length < 300 && words(value).join(' ') === heading) return true
   return false
 }
 
-/** A value of the state as far as the page bears it out; amounts in cents are those that it shows. */
+/** Lowers the score of a state value that the page does not show. An amount in cents is divided by 100 if the page shows that. */
 export function grounded(found: Found, shown: () => ShownValues): Found {
   const { value } = found
   if (found.inner || Array.isArray(value)) return found

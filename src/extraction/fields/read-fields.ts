@@ -22,29 +22,30 @@ import { leafFieldsOf, phraseIndex, type SchemaField } from './schema-fields.ts'
 import { shownValues } from './shown-text.ts'
 import { mainHeading, readSubjectTitle, subjectOf } from './subject.ts'
 
-/** Beginnings of headings above other things than the one that the page is about. */
-const beginnings =
+/** Start of headings of sections about other items than the page subject. */
+const otherSectionPattern =
   /^(?:(?:similar|related|recommended|nearby|popular|trending|recent(?:ly)?|latest|upcoming|other|further)\b|more (?:from|like|in|on|by|about|events?|jobs?|openings?|stories|posts?|products?|homes?|articles?|news)\b|you (?:may|might|will) (?:also|like)|you'll also|(?:people|customers|others|we) also\b|also (?:in|by|like|from)\b|most (?:read|popular|viewed|recent)|top (?:rated|stories|sellers)|best ?sellers|read (?:more|next|also)|(?:up )?next\b|see also|keep reading|editor.s picks|(?:ähnliche|verwandte|weitere|nächste|neueste|aktuelle|beliebte|passende)[rsn]?\b|mehr (?:aus|von|zum|zu|über)\b|(?:andere )?kunden (?:kauften|sahen)|das könnte|auch interessant|meistgelesen|lesen sie auch|empfehlungen|à lire (?:aussi|également)|sur le même|(?:articles?|produits|annonces|offres|biens) (?:similaires|liés|associés)|vous aimerez|autres\b|plus de\b|voir aussi|derni(?:er|ère)s?\b|prochain(?:e)?s?\b|les plus (?:lus|vus)|nos promos|(?:artículos|productos|noticias|ofertas|anuncios) (?:relacionad|similares)|relacionad|también|más (?:de|sobre|leíd|noticias)|otr[oa]s\b|últim[oa]s\b|próxim[oa]s\b|te puede|quizás|(?:articoli|prodotti) (?:correlati|simili)|altr[ie]\b|leggi anche|potrebbe|ultim[ie]\b|prossim[ie]\b|gerelateerd|vergelijkbare|andere\b|lees ook|meer (?:van|over|uit)|relacionad[oa]s|veja também|mais (?:de|lidas)|outr[oa]s\b|関連|おすすめ|人気|新着|最近|その他|こちらも|あわせて)/iu
 
-const weightOfOthers = 0.38
-/** What holds more of the lines than this is what the page is about, whatever stands above it. */
-const mostOfPage = 0.4
+const otherSectionWeight = 0.38
+/** Maximum share of the lines for such a section; a larger section is the main content, whatever its heading. */
+const maxSectionShare = 0.4
 const maxWords = 9
 const maxHeadings = 400
 
-/** Lines below headings such as "Similar homes" say little about the subject of the page. */
-function lowerOthers({ tree, list, weights, before }: Lines): void {
-  let read = 0
+/** Lowers the weight of lines below headings such as "Similar homes". */
+function lowerOtherSections({ tree, list, weights, before }: Lines): void {
+  let sectionCount = 0
   for (const [at, line] of list.entries()) {
-    if (line.weight <= weightOfOthers || !isHeading(line) || !beginnings.test(line.text)) continue
-    read += 1
-    if (read > maxHeadings) return
+    if (line.weight <= otherSectionWeight || !isHeading(line) || !otherSectionPattern.test(line.text))
+      continue
+    sectionCount += 1
+    if (sectionCount > maxHeadings) return
     const end = sectionEnd({ tree, list, before }, at)
     const last = before[end] ?? list.length
-    if (last - at > list.length * mostOfPage || last - at < 2) continue
-    for (const other of list.slice(at, last)) other.weight = Math.min(other.weight, weightOfOthers)
+    if (last - at > list.length * maxSectionShare || last - at < 2) continue
+    for (const other of list.slice(at, last)) other.weight = Math.min(other.weight, otherSectionWeight)
     for (let node = line.holder; node < end; node += 1)
-      weights[node] = Math.min(weights[node] ?? 1, weightOfOthers)
+      weights[node] = Math.min(weights[node] ?? 1, otherSectionWeight)
   }
 }
 
@@ -52,12 +53,12 @@ function isHeading({ level, words, pieces }: Line): boolean {
   return level > 1 && words.length <= maxWords && pieces.length <= 4
 }
 
-/** Where the section that a heading begins ends: at the next heading beside it of its level, else with what holds both. */
+/** Returns the end of the section of a heading: the next sibling heading of its level or above, else the end of the parent. */
 function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'before'>, at: number): Node {
   const heading = list[at]
   if (!heading) return 0
   let node: Node = heading.holder
-  // A heading may stand in a box of its own.
+  // A heading may have its own wrapper element.
   while (parentOf(tree, node) > root && (before[endOf(tree, parentOf(tree, node))] ?? 0) <= at + 1)
     node = parentOf(tree, node)
   const parent = parentOf(tree, node)
@@ -66,66 +67,71 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
     const first = list[before[next] ?? list.length]
     const isBelow = first !== undefined && first.first < endOf(tree, next)
     const inside = list.slice(before[next], before[endOf(tree, next)])
-    // A heading above this one in rank begins something else, wherever it stands.
+    // A heading of a higher level begins another section, at any depth.
     if (inside.some(({ level }) => level > 0 && level < heading.level)) return next
     if (!isBelow || first.level === 0 || first.level > heading.level) continue
-    // The title of a card is no heading beside this one.
+    // The title of a card is not a sibling heading.
     const isAlone = first.holder === next || (before[endOf(tree, next)] ?? 0) - (before[next] ?? 0) === 1
     if (isAlone || tagOf(tree, next) === tag.section) return next
   }
   return end
 }
 
-/** A number in one place is the value of one field: of the one that it is surest of. */
-function dropRepeated(found: Map<string, Found>, slots: readonly SchemaField[]): void {
-  dropGuesses(found, slots)
-  const places = new Map<string, { slot: SchemaField; value: Found }>()
-  for (const slot of slots) {
-    const value = found.get(slot.path)
-    if (!value || value.node === undefined || typeof value.value !== 'number' || slot.names.bound) continue
+/** Assigns a number at one node to one field only: the field with the highest confidence. */
+function dropRepeated(found: Map<string, Found>, fields: readonly SchemaField[]): void {
+  dropGuesses(found, fields)
+  const valuesByNode = new Map<string, { slot: SchemaField; value: Found }>()
+  for (const field of fields) {
+    const value = found.get(field.path)
+    if (!value || value.node === undefined || typeof value.value !== 'number' || field.names.bound) continue
     const key = `${value.node} ${value.value}`
-    const known = places.get(key)
-    if (!known) places.set(key, { slot, value })
-    else if (isSurer(slot, value, known)) {
-      found.delete(known.slot.path)
-      places.set(key, { slot, value })
-    } else if (known.slot.names.concept !== slot.names.concept || !isSame(known.slot, slot))
-      found.delete(slot.path)
+    const previous = valuesByNode.get(key)
+    if (!previous) valuesByNode.set(key, { slot: field, value })
+    else if (hasHigherConfidence(field, value, previous)) {
+      found.delete(previous.slot.path)
+      valuesByNode.set(key, { slot: field, value })
+    } else if (previous.slot.names.concept !== field.names.concept || !hasSameName(previous.slot, field))
+      found.delete(field.path)
   }
 }
 
-function isSurer(slot: SchemaField, value: Found, known: { slot: SchemaField; value: Found }): boolean {
+function hasHigherConfidence(
+  field: SchemaField,
+  value: Found,
+  previous: { slot: SchemaField; value: Found },
+): boolean {
   return (
-    value.score > known.value.score ||
-    (value.score === known.value.score && slot.names.own.length < known.slot.names.own.length)
+    value.score > previous.value.score ||
+    (value.score === previous.value.score && field.names.own.length < previous.slot.names.own.length)
   )
 }
 
-/** Whether both are called alike, so that the schema asks for one value twice. */
-const isSame = (one: SchemaField, other: SchemaField) => one.names.own.join(' ') === other.names.own.join(' ')
+/** True if both fields have the same name, so that the schema requests one value twice. */
+const hasSameName = (one: SchemaField, other: SchemaField) =>
+  one.names.own.join(' ') === other.names.own.join(' ')
 
-const leastNamed = 0.6
-const maxGuess = 0.52
+const minLabelScore = 0.6
+const maxGuessScore = 0.52
 
-/** A number that was guessed by its look is no value where the page calls it something else. */
-function dropGuesses(found: Map<string, Found>, slots: readonly SchemaField[]): void {
-  const named = new Map<number, string>()
-  for (const { path } of slots) {
+/** Removes numbers that were guessed by format, if a label assigns the same node to another field. */
+function dropGuesses(found: Map<string, Found>, fields: readonly SchemaField[]): void {
+  const labelledNodes = new Map<number, string>()
+  for (const { path } of fields) {
     const value = found.get(path)
-    if (value?.node !== undefined && value.reader === 'label' && value.score >= leastNamed)
-      named.set(value.node, path)
+    if (value?.node !== undefined && value.reader === 'label' && value.score >= minLabelScore)
+      labelledNodes.set(value.node, path)
   }
-  for (const { path } of slots) {
+  for (const { path } of fields) {
     const value = found.get(path)
-    if (value?.node === undefined || typeof value.value !== 'number' || value.score > maxGuess) continue
-    if (named.has(value.node)) found.delete(path)
+    if (value?.node === undefined || typeof value.value !== 'number' || value.score > maxGuessScore) continue
+    if (labelledNodes.has(value.node)) found.delete(path)
   }
 }
 
-/** Below this a value is a guess, and left out. */
+/** Minimum score; lower values are guesses and are omitted. */
 const minScore = 0.35
 
-/** A page as the readers of fields need it. */
+/** Parsed page with everything that the field extractors need. */
 export interface ReadablePage {
   tree: Tree
   lines: Lines
@@ -135,54 +141,54 @@ export interface ReadablePage {
 }
 
 export function readablePage(tree: Tree, context: PageContext): ReadablePage {
-  const stated = structuredData(tree, context.base)
+  const pageData = structuredData(tree, context.base)
   const lines = readLines(tree, hiddenParts(tree))
-  lowerOthers(lines)
+  lowerOtherSections(lines)
   return {
-    ...{ tree, context, lines, state: stateItems(stated.states) },
+    ...{ tree, context, lines, state: stateItems(pageData.states) },
     sources: [
-      { reader: 'json-ld', things: stated.jsonLd, trust: 1 },
-      { reader: 'microdata', things: stated.microdata, trust: 0.98 },
-      { reader: 'rdfa', things: stated.rdfa, trust: 0.97 },
+      { reader: 'json-ld', things: pageData.jsonLd, trust: 1 },
+      { reader: 'microdata', things: pageData.microdata, trust: 0.98 },
+      { reader: 'rdfa', things: pageData.rdfa, trust: 0.97 },
     ],
   }
 }
 
-/** What a page says of the fields of an object, by every reader; the surest value of each, by the path of the field. */
+/** Reads the fields of an object with all extractors. Returns the value with the highest score by field path. */
 export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Found> {
   const found = new Map<string, Found>()
   const offer: Offer = (path, value) => {
-    const best = better(found.get(path), value)
-    if (best && best.score >= minScore) found.set(path, best)
+    const bestValue = better(found.get(path), value)
+    if (bestValue && bestValue.score >= minScore) found.set(path, bestValue)
   }
   const [main, ...others] = rankItems(page.sources, spec, page.context)
   if (main) readItems({ main, others: others.slice(0, maxOthers) }, spec, offer)
   const { lines, context } = page
-  const slots = leafFieldsOf(spec)
+  const fields = leafFieldsOf(spec)
   const shown = shownValues(lines, context.language)
-  const state = mainState(page, spec, slots)
+  const state = mainState(page, spec, fields)
   if (state)
     readItems({ main: state, others: [] }, spec, (path, value) =>
       offer(path, value && grounded(value, shown)),
     )
-  const index = phraseIndex(slots)
+  const index = phraseIndex(fields)
   const labelled = [readLabels(lines, index, context), readSections(lines, index, context)]
   const subject = subjectOf(lines, labelled)
   const heading = headingLine(lines, context.title)
-  const read = [
+  const readings = [
     ...labelled,
-    ...[readNames(lines, index, { ...context, subject }), readPageFacts(lines, slots, context)],
-    readSubjectTitle(lines, slots, subject, context),
-    ...[readShapes(lines, slots, context, heading), readFlags(lines, slots, heading)],
-    ...[readAddresses(lines, slots, context), readByType(lines, slots, context, heading)],
+    ...[readNames(lines, index, { ...context, subject }), readPageFacts(lines, fields, context)],
+    readSubjectTitle(lines, fields, subject, context),
+    ...[readShapes(lines, fields, context, heading), readFlags(lines, fields, heading)],
+    ...[readAddresses(lines, fields, context), readByType(lines, fields, context, heading)],
   ]
-  for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
-  dropRepeated(found, slots)
-  addCurrencies(found, slots, context.language)
+  for (const values of readings) for (const [field, value] of values) offer(field.path, value)
+  dropRepeated(found, fields)
+  addCurrencies(found, fields, context.language)
   return found
 }
 
-/** Where among the lines the heading stands. */
+/** Returns the line index of the main heading. */
 function headingLine(lines: Lines, title: string): number {
   const node = mainHeading(lines, title)
   return node === undefined ? 0 : (lines.before[node] ?? 0)
@@ -191,7 +197,7 @@ function headingLine(lines: Lines, title: string): number {
 type Offer = (path: string, value: Found | undefined) => void
 
 const maxOthers = 10
-/** How far another thing is to be trusted: one of the same type describes the same again. */
+/** Trust factor for another item; an item of the same type describes the same entity again. */
 const trustInSame = 0.85
 const trustInOther = 0.55
 
@@ -199,28 +205,28 @@ function readItems(
   { main, others }: { main: ItemPosition; others: ItemPosition[] },
   spec: ObjectSpec,
   offer: Offer,
-  at = '',
+  parentPath = '',
 ): void {
   for (const [name, field] of spec.fields) {
-    const path = at === '' ? name : `${at}.${name}`
-    const names = namesOf(field, at === '' ? undefined : spec.label)
+    const path = parentPath === '' ? name : `${parentPath}.${name}`
+    const names = namesOf(field, parentPath === '' ? undefined : spec.label)
     if (field.kind === 'object') {
       offerParts(path, fieldOfItem(main, field, names), offer)
-      // The page may state the parts of an object without the object: `price` and `currency` of an offer.
+      // A page may contain the parts of an object without the object: `price` and `currency` of an offer.
       readItems({ main: { ...main, trust: main.trust * 0.95 }, others: [] }, field, offer, path)
       continue
     }
-    if (at !== '' && names.isOfOther) continue
+    if (parentPath !== '' && names.isOfOther) continue
     offer(path, fieldOfItem(main, field, names))
     for (const other of others) {
-      const isSame = other.thing.types.some((type) => main.thing.types.includes(type))
+      const isSameType = other.thing.types.some((type) => main.thing.types.includes(type))
       const value = fieldOfItem(other, field, names)
-      if (value) offer(path, { ...value, score: value.score * (isSame ? trustInSame : trustInOther) })
+      if (value) offer(path, { ...value, score: value.score * (isSameType ? trustInSame : trustInOther) })
     }
   }
 }
 
-/** An object is compared with other readers field by field. */
+/** Offers an object field by field, so that each field competes with other extractors. */
 function offerParts(path: string, found: Found | undefined, offer: Offer): void {
   for (const [name, part] of found?.inner ?? []) {
     const isObject = part.inner !== undefined && !Array.isArray(part.value)
@@ -229,11 +235,19 @@ function offerParts(path: string, found: Found | undefined, offer: Offer): void 
   }
 }
 
-/** Concepts whose texts state an amount of money. */
-const amounts = new Set(['price', 'rent', 'salary', 'salaryMin', 'salaryMax', 'originalPrice', 'deposit'])
+/** Concepts whose texts contain an amount of money. */
+const amountConcepts = new Set([
+  'price',
+  'rent',
+  'salary',
+  'salaryMin',
+  'salaryMax',
+  'originalPrice',
+  'deposit',
+])
 const score = 0.5
-/** Where a sign stands for several currencies, the country of the page says which. */
-const bySign: readonly (readonly [sign: RegExp, language: RegExp, code: string])[] = [
+/** Currency by symbol and page language, for symbols that several currencies share. */
+const currencySymbols: readonly (readonly [sign: RegExp, language: RegExp, code: string])[] = [
   [/\$/, /^en-us$/i, 'USD'],
   [/\$/, /^en-ca$|^fr-ca$/i, 'CAD'],
   [/\$/, /^en-au$/i, 'AUD'],
@@ -245,21 +259,23 @@ const bySign: readonly (readonly [sign: RegExp, language: RegExp, code: string])
   [/zł/i, /^pl/i, 'PLN'],
 ]
 
-/** The currency of an amount that was read from the same page. */
-function addCurrencies(found: Map<string, Found>, slots: readonly SchemaField[], language: string): void {
-  const wanted = slots.filter(({ names, path }) => names.concept === 'currency' && !found.has(path))
-  if (wanted.length === 0) return
-  for (const { names, path } of slots) {
-    const amount = amounts.has(names.concept ?? '') || names.bound ? found.get(path) : undefined
-    const code = amount && currencyIn(amount.text, language)
-    if (!amount || code === undefined) continue
-    for (const slot of wanted) found.set(slot.path, { ...amount, value: code, score })
+/** Adds the currency of an amount from the same page. */
+function addCurrencies(found: Map<string, Found>, fields: readonly SchemaField[], language: string): void {
+  const currencyFields = fields.filter(({ names, path }) => names.concept === 'currency' && !found.has(path))
+  if (currencyFields.length === 0) return
+  for (const { names, path } of fields) {
+    const amountValue = amountConcepts.has(names.concept ?? '') || names.bound ? found.get(path) : undefined
+    const code = amountValue && currencyIn(amountValue.text, language)
+    if (!amountValue || code === undefined) continue
+    for (const field of currencyFields) found.set(field.path, { ...amountValue, value: code, score })
     return
   }
 }
 
 function currencyIn(text: string, language: string): string | undefined {
-  const stated = readCurrency(text.slice(0, 60))
-  if (stated !== undefined && /^[A-Z]{3}$/.test(stated)) return stated
-  return bySign.find(([sign, spoken]) => sign.test(text) && spoken.test(language))?.[2]
+  const currency = readCurrency(text.slice(0, 60))
+  if (currency !== undefined && /^[A-Z]{3}$/.test(currency)) return currency
+  return currencySymbols.find(
+    ([symbol, languagePattern]) => symbol.test(text) && languagePattern.test(language),
+  )?.[2]
 }

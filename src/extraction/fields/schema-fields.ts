@@ -2,23 +2,23 @@ import type { FieldSpec, Label, ListSpec, ObjectSpec, ValueSpec } from '../schem
 import { singular, wordList } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 
-/** A field that is read from the page by itself: a value, or a list of values. */
+/** Leaf field of the schema: a scalar, or a list of scalars. */
 export interface SchemaField {
   path: string
   spec: ValueSpec | (ListSpec & { item: ValueSpec })
   names: FieldNames
 }
 
-/** The fields of an object and of the objects inside it. */
-export function leafFieldsOf(spec: ObjectSpec, around?: Label, at = ''): SchemaField[] {
+/** Returns the leaf fields of an object and of its nested objects. */
+export function leafFieldsOf(spec: ObjectSpec, parent?: Label, parentPath = ''): SchemaField[] {
   return [...spec.fields].flatMap(([name, field]): SchemaField[] => {
-    const path = at === '' ? name : `${at}.${name}`
+    const path = parentPath === '' ? name : `${parentPath}.${name}`
     if (field.kind === 'object') return leafFieldsOf(field, field.label, path)
-    return isSlotSpec(field) ? [{ path, spec: field, names: namesOf(field, around) }] : []
+    return isLeafSpec(field) ? [{ path, spec: field, names: namesOf(field, parent) }] : []
   })
 }
 
-function isSlotSpec(spec: FieldSpec): spec is SchemaField['spec'] {
+function isLeafSpec(spec: FieldSpec): spec is SchemaField['spec'] {
   return (
     spec.kind !== 'object' &&
     (spec.kind !== 'list' || (spec.item.kind !== 'object' && spec.item.kind !== 'list'))
@@ -30,153 +30,159 @@ export interface NamedField {
   weight: number
 }
 
-/** Which slots a phrase may mean. */
+/** Index from phrases to the fields they may name. */
 export interface PhraseIndex {
-  /** Those that have this name. */
+  /** Returns the fields with exactly this name. */
   get(phrase: string): readonly NamedField[] | undefined
-  /** The one that a label of these words must mean, though it has another name. */
+  /** Returns the field whose name is most similar to the words of a label; empty if the match is ambiguous. */
   near(words: readonly string[]): readonly NamedField[]
 }
 
-/** A label that is near to two fields means neither. */
+/** Minimum score difference between the best and the second field; a label that is similar to two fields matches neither. */
 const minLead = 0.04
 const minNearness = 0.6
-const nearTrust = 0.88
+const nearFactor = 0.88
 const maxWords = 6
 
-export function phraseIndex(slots: readonly SchemaField[]): PhraseIndex {
-  const named = slots.flatMap((slot) =>
-    [...slot.names.phrases].map(([phrase, weight]) => ({ slot, phrase, weight })),
+export function phraseIndex(fields: readonly SchemaField[]): PhraseIndex {
+  const phraseEntries = fields.flatMap((field) =>
+    [...field.names.phrases].map(([phrase, weight]) => ({ slot: field, phrase, weight })),
   )
-  const exact = Map.groupBy(named, ({ phrase }) => phrase)
-  for (const [phrase, group] of exact) exact.set(phrase, best(group))
-  const near = new Map<string, NamedField[]>()
-  const byBeginning = beginnings(slots)
+  const exact = Map.groupBy(phraseEntries, ({ phrase }) => phrase)
+  for (const [phrase, group] of exact) exact.set(phrase, keepBestMatches(group))
+  const nearCache = new Map<string, NamedField[]>()
+  const fieldsByPrefix = groupByPrefix(fields)
   return {
     get: (phrase) => exact.get(phrase),
     near(words) {
       const key = words.join(' ')
-      const known = near.get(key)
-      if (known || near.size >= maxLabels) return known ?? []
-      const found = nearest(byBeginning, words)
-      near.set(key, found)
-      return found
+      const cached = nearCache.get(key)
+      if (cached || nearCache.size >= maxLabels) return cached ?? []
+      const matches = findNearest(fieldsByPrefix, words)
+      nearCache.set(key, matches)
+      return matches
     },
   }
 }
 
-/** A name that is that of one field is not half that of another. */
+/** Maximum score difference to the best field of a phrase. A phrase that names one field is not a partial name of another. */
 const maxLag = 0.12
 
-function best<Named extends NamedField>(named: Named[]): Named[] {
-  const most = Math.max(...named.map(({ weight }) => weight))
-  return named.filter(({ weight }) => weight >= most - maxLag)
+function keepBestMatches<Field extends NamedField>(fields: Field[]): Field[] {
+  const maxWeight = Math.max(...fields.map(({ weight }) => weight))
+  return fields.filter(({ weight }) => weight >= maxWeight - maxLag)
 }
 
 const maxLabels = 3000
-const beginning = (word: string) => word.slice(0, 3)
+const prefixOf = (word: string) => word.slice(0, 3)
 
-/** Slots by how their words begin, so that a label is compared with few. */
-function beginnings(slots: readonly SchemaField[]): Map<string, Set<SchemaField>> {
-  const found = new Map<string, Set<SchemaField>>()
-  for (const slot of slots)
-    for (const word of [...slot.names.own, ...slot.names.hints])
-      found.set(beginning(word), (found.get(beginning(word)) ?? new Set()).add(slot))
-  return found
+/** Indexes fields by the prefixes of their words, so that a label is compared with few fields. */
+function groupByPrefix(fields: readonly SchemaField[]): Map<string, Set<SchemaField>> {
+  const matches = new Map<string, Set<SchemaField>>()
+  for (const field of fields)
+    for (const word of [...field.names.own, ...field.names.hints])
+      matches.set(prefixOf(word), (matches.get(prefixOf(word)) ?? new Set()).add(field))
+  return matches
 }
 
-function nearest(byBeginning: Map<string, Set<SchemaField>>, words: readonly string[]): NamedField[] {
+function findNearest(fieldsByPrefix: Map<string, Set<SchemaField>>, words: readonly string[]): NamedField[] {
   if (words.length === 0 || words.length > maxWords) return []
-  const slots = new Set(words.flatMap((word) => [...(byBeginning.get(beginning(word)) ?? [])]))
-  const near = [...slots]
-    .map((slot) => ({ slot, weight: nearness(slot.names, words) }))
+  const fields = new Set(words.flatMap((word) => [...(fieldsByPrefix.get(prefixOf(word)) ?? [])]))
+  const matches = [...fields]
+    .map((field) => ({ slot: field, weight: nearness(field.names, words) }))
     .sort((one, other) => other.weight - one.weight)
-  const [first, second] = near
+  const [first, second] = matches
   if (!first || first.weight < minNearness) return []
   if (second && first.weight - second.weight < minLead) return []
-  return [{ slot: first.slot, weight: first.weight * nearTrust }]
+  return [{ slot: first.slot, weight: first.weight * nearFactor }]
 }
 
-/** Words that many labels have: alone they say too little. */
-const general = wordList('generalLabels')
+/** Words that many labels contain; a label of only these words is too ambiguous. */
+const generalWords = wordList('generalLabels')
 const generalWeight = 0.35
-/** Words that change nothing. */
-const empty = wordList('emptyWords')
-const ofOuter = 0.7
-const ofHint = 0.75
-const ofHead = 0.55
-const likeWord = 0.88
+/** Words without meaning for the comparison. */
+const emptyWords = wordList('emptyWords')
+const outerFactor = 0.7
+const hintFactor = 0.75
+const headFactor = 0.55
+const sameStemScore = 0.88
 
 /**
- * How surely a label means a field that has no such name: every word of it is one of the name, of the object around it or of
- * the description, and most of the name is there. 0 where a word of the label says something else.
+ * Returns the likelihood, from 0 to 1, that a label means a field with a different name. Every word of the label must match a
+ * word of the name, of the parent object or of the description, and most of the name must be covered. Returns 0 if a word of the
+ * label has no match.
  */
-export function nearness(names: FieldNames, given: readonly string[]): number {
-  const label = given.map(compared).filter((word) => !empty.has(word))
-  if (label.length === 0 || label.every((word) => general.has(word))) return 0
+export function nearness(names: FieldNames, labelWords: readonly string[]): number {
+  const label = labelWords.map(compared).filter((word) => !emptyWords.has(word))
+  if (label.length === 0 || label.every((word) => generalWords.has(word))) return 0
   const [own, outer, hints] = [names.own, names.outer, names.hints].map((list) => list.map(compared))
   if (!own || !outer || !hints) return 0
-  let [told, all] = [0, 0]
+  let [matched, total] = [0, 0]
   for (const word of label) {
     const weight = weightOf(word)
-    const match = Math.max(closest(word, own), closest(word, outer) * ofOuter, closest(word, hints) * ofHint)
+    const match = Math.max(
+      maxSimilarity(word, own),
+      maxSimilarity(word, outer) * outerFactor,
+      maxSimilarity(word, hints) * hintFactor,
+    )
     if (match === 0 && weight === 1) return 0
-    told += weight * match
-    all += weight
+    matched += weight * match
+    total += weight
   }
   const heads = names.heads.map(compared)
   const isHead = label.every((word) => heads.includes(word)) && label.length * 2 >= heads.length
-  const named = Math.max(coverage(own, label), coverage(hints, label) * ofHint, isHead ? ofHead : 0)
-  return named < 0.5 ? 0 : (told / all) * 0.5 + named * 0.5
+  const covered = Math.max(coverage(own, label), coverage(hints, label) * hintFactor, isHead ? headFactor : 0)
+  return covered < 0.5 ? 0 : (matched / total) * 0.5 + covered * 0.5
 }
 
-/** How much of these words a label has. */
-function coverage(wanted: readonly string[], label: readonly string[]): number {
-  let [met, all] = [0, 0]
-  for (const word of wanted) {
-    if (empty.has(word)) continue
+/** Returns the share of these words that a label contains, weighted. */
+function coverage(nameWords: readonly string[], label: readonly string[]): number {
+  let [matched, total] = [0, 0]
+  for (const word of nameWords) {
+    if (emptyWords.has(word)) continue
     const weight = weightOf(word)
-    met += weight * closest(word, label)
-    all += weight
+    matched += weight * maxSimilarity(word, label)
+    total += weight
   }
-  return all === 0 ? 0 : met / all
+  return total === 0 ? 0 : matched / total
 }
 
-const weightOf = (word: string) => (general.has(word) ? generalWeight : 1)
+const weightOf = (word: string) => (generalWords.has(word) ? generalWeight : 1)
 
-function closest(word: string, among: readonly string[]): number {
-  let most = 0
-  for (const other of among) most = Math.max(most, alike(word, other))
-  return most
+function maxSimilarity(word: string, candidates: readonly string[]): number {
+  let max = 0
+  for (const other of candidates) max = Math.max(max, alike(word, other))
+  return max
 }
 
-const numbers = new Set(['no', 'nr', 'num', 'nummer', 'numero', 'numer'])
+const numberWords = new Set(['no', 'nr', 'num', 'nummer', 'numero', 'numer'])
 
-/** Umlauts are written in two ways. */
+/** Normalizes a word for comparison, for example umlauts, which have two spellings. */
 export function compared(word: string): string {
-  if (numbers.has(word)) return 'number'
+  if (numberWords.has(word)) return 'number'
   return singular(word)
     .replace(/([aou])e/g, '$1')
     .replace(/(?<=\p{L}{3})nr$/u, 'nummer')
 }
 
-const endings = new Set(
+const suffixes = new Set(
   ',e,s,es,ed,d,ing,er,ers,or,r,ion,ions,ation,ment,y,al,ly,en,n,em,te,t,ic,ity,ance,ence,able,ive,ry,red,ration,ered,ung,ungen,lich,ig'.split(
     ',',
   ),
 )
-const shortEndings = new Set(',e,s,ed,al,er,ing,n,en'.split(','))
+const shortSuffixes = new Set(',e,s,ed,al,er,ing,n,en'.split(','))
 
-/** How alike two words are: the same, or of one stem. */
+/** Returns the similarity of two words: 1 if equal, less if they share a stem, else 0. */
 export function alike(one: string, other: string): number {
   if (one === other) return 1
-  const least = Math.min(one.length, other.length)
-  if (least < 4) return 0
+  const minLength = Math.min(one.length, other.length)
+  if (minLength < 4) return 0
   let shared = 0
-  while (shared < least && one[shared] === other[shared]) shared += 1
+  while (shared < minLength && one[shared] === other[shared]) shared += 1
   const [rest, otherRest] = [one.slice(shared), other.slice(shared)]
-  if (shared >= 7 && shared >= least * 0.65 && Math.max(rest.length, otherRest.length) <= 5) return likeWord
-  if (shared >= 5) return endings.has(rest) && endings.has(otherRest) ? likeWord : 0
-  const isWhole = shared === 4 && least === 4
-  return isWhole && shortEndings.has(rest) && shortEndings.has(otherRest) ? likeWord : 0
+  if (shared >= 7 && shared >= minLength * 0.65 && Math.max(rest.length, otherRest.length) <= 5)
+    return sameStemScore
+  if (shared >= 5) return suffixes.has(rest) && suffixes.has(otherRest) ? sameStemScore : 0
+  const isFullPrefix = shared === 4 && minLength === 4
+  return isFullPrefix && shortSuffixes.has(rest) && shortSuffixes.has(otherRest) ? sameStemScore : 0
 }

@@ -13,53 +13,53 @@ async function valuesOf(selectors: { selector: string; attribute: string }[], co
   const headers = { 'content-type': contentType }
   const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
   const options = { onlyMainContent: true, includeTags: [], excludeTags: ['a'], removeBase64Images: true }
-  // The format looks at nothing of the kit.
-  const kit = { page } as unknown as Parameters<typeof attributes.render>[2]
+  // The format reads only `page` from the context.
+  const context = { page } as unknown as Parameters<typeof attributes.render>[2]
   return attributes.render(
     pageParts(await buildParts(readPage(page, options), url, { attributes: selectors })),
     { selectors },
-    kit,
+    context,
   )
 }
 
-describe('the attributes format', () => {
-  it('gives the values of the whole page in its order, as written', async () => {
+describe('attributes format', () => {
+  it('returns the values of the full page in document order, unchanged', async () => {
     expect(await valuesOf([{ selector: 'a', attribute: 'href' }])).toEqual({
       attributes: [{ selector: 'a', attribute: 'href', values: ['/one', 'two'] }],
     })
   })
 
-  it('answers each entry in the order asked, also those that match nothing', async () => {
-    const asked = [
+  it('returns one entry per selector in request order, also without matches', async () => {
+    const selectors = [
       { selector: 'img', attribute: 'alt' },
       { selector: 'video', attribute: 'src' },
       { selector: 'a', attribute: 'data-id' },
     ]
-    const values = z.strictObject(attributes.output).parse(await valuesOf(asked)).attributes
+    const values = z.strictObject(attributes.output).parse(await valuesOf(selectors)).attributes
     expect(values.map((entry) => entry.values)).toEqual([['Picture'], [], ['1', '2']])
   })
 
-  it('takes the name of an attribute in any case', async () => {
+  it('matches attribute names case-insensitively', async () => {
     const rendered = await valuesOf([{ selector: 'img', attribute: 'Alt' }])
     expect(rendered).toMatchObject({ attributes: [{ attribute: 'Alt', values: ['Picture'] }] })
   })
 
-  it('finds only what the page wrote, not what every object has', async () => {
+  it('does not return properties of Object.prototype', async () => {
     const rendered = await valuesOf(
       ['__proto__', 'constructor'].map((attribute) => ({ selector: 'a', attribute })),
     )
     expect(rendered).toMatchObject({ attributes: [{ values: [] }, { values: [] }] })
   })
 
-  it('finds nothing on a page that is not HTML', async () => {
+  it('returns no values for a page that is not HTML', async () => {
     const rendered = await valuesOf([{ selector: 'a', attribute: 'href' }], 'text/plain')
     expect(rendered).toMatchObject({ attributes: [{ values: [] }] })
   })
 })
 
-describe('a request for attributes', () => {
+describe('request for attributes', () => {
   const request = formatRequest(attributes)
-  const refused = (selectors: unknown) =>
+  const isRejected = (selectors: unknown) =>
     request.safeParse({ type: 'attributes', selectors }).error?.issues[0]?.message
 
   it('is accepted with selectors', () => {
@@ -73,7 +73,7 @@ describe('a request for attributes', () => {
     ['no attribute', [{ selector: 'a' }]],
     ['no selector', [{ attribute: 'href' }]],
     ['an unknown key', [{ selector: 'a', attribute: 'href', nonsense: 1 }]],
-  ])('is refused with %s', (_, selectors) => {
-    expect(refused(selectors)).toBeTruthy()
+  ])('is rejected with %s', (_, selectors) => {
+    expect(isRejected(selectors)).toBeTruthy()
   })
 })

@@ -26,8 +26,8 @@ const content = pageParts(
   ),
 )
 
-function render(made: AudioAnswer) {
-  const kit = {
+function render(result: AudioAnswer) {
+  const context = {
     page,
     isFile: false,
     keepFile: async (file: { mediaType: string }, hours: number) => `kept ${file.mediaType} for ${hours} h`,
@@ -38,18 +38,18 @@ function render(made: AudioAnswer) {
     model: undefined,
     sentences: undefined,
     work: valueWorkHere,
-    audio: async () => made,
+    audio: async () => result,
   }
-  return audio.render(content, {}, kit)
+  return audio.render(content, {}, context)
 }
 
-describe('the audio format', () => {
-  it('answers the address of the recording, which is kept for an hour', async () => {
-    const made = { bytes: new Uint8Array(1), mediaType: 'audio/mpeg' }
-    expect(await render(made)).toEqual({ audio: 'kept audio/mpeg for 1 h' })
+describe('audio format', () => {
+  it('returns the URL of the audio file, stored for one hour', async () => {
+    const result = { bytes: new Uint8Array(1), mediaType: 'audio/mpeg' }
+    expect(await render(result)).toEqual({ audio: 'kept audio/mpeg for 1 h' })
   })
 
-  it('says why there is no recording', async () => {
+  it('returns the reason if there is no audio', async () => {
     expect(await render({ reason: 'none was found.' })).toEqual({ unavailable: 'audio: none was found.' })
   })
 })

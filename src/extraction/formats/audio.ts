@@ -12,8 +12,8 @@ export const audio = defineFormat({
   takesFile: isMedia,
   reads: () => ({ media: true }),
   async render(_, __, { audio, keepFile }) {
-    const made = await audio()
-    if ('reason' in made) return { unavailable: `audio: ${made.reason}` }
-    return { audio: await keepFile(made, 1) }
+    const audioFile = await audio()
+    if ('reason' in audioFile) return { unavailable: `audio: ${audioFile.reason}` }
+    return { audio: await keepFile(audioFile, 1) }
   },
 })

@@ -31,7 +31,7 @@ export const blocks = defineFormat({
     'The blocks of text of the page in order, which of them are in the Markdown, and why the others are not.',
   readsFrom: 'page',
   options: {},
-  // Not `blocks`: those are the blocks of a page of a PDF.
+  // Not named `blocks`, because that field contains the blocks of a PDF page.
   output: {
     textBlocks: z
       .array(block.meta({ id: 'TextBlock' }))

@@ -26,17 +26,17 @@ async function render(captures: object | undefined) {
     ...{ bytes: Buffer.from('<p>Text</p>'), fetchedAt: 0, captures },
   }
   const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-  // The format looks at nothing of the kit but the page, whose captures may be of any shape once kept.
-  const kit = { page } as unknown as Parameters<typeof branding.render>[2]
-  return branding.render(pageParts(await buildParts(readPage(kit.page, options), url, {})), {}, kit)
+  // The format reads only `page` from the context. Cached captures may have any shape.
+  const context = { page } as unknown as Parameters<typeof branding.render>[2]
+  return branding.render(pageParts(await buildParts(readPage(context.page, options), url, {})), {}, context)
 }
 
-describe('the branding format', () => {
-  it('asks for the styles of the open page', () => {
+describe('branding format', () => {
+  it('requests the styles of the open page', () => {
     expect(branding.captures?.({})).toEqual({ styles: true })
   })
 
-  it('gives what its output promises', async () => {
+  it('returns a result that matches its output schema', async () => {
     const rendered = await render({ styles })
     expect(z.strictObject(branding.output).parse(rendered)).toEqual(rendered)
     expect(rendered).toMatchObject({ branding: { colorScheme: 'light', colors: { background: '#FFFFFF' } } })
@@ -48,7 +48,7 @@ describe('the branding format', () => {
     ['could not be read', { styles: { ...styles, elements: [] } }],
     ['could not be read', { styles: { ...styles, elements: [{ kind: 'nonsense' }] } }],
     ['could not be read', { styles: 'nonsense' }],
-  ])('says why there is none: %s', async (reason, captures) => {
+  ])('is unavailable with a reason: %s', async (reason, captures) => {
     expect(await render(captures)).toEqual({ unavailable: expect.stringContaining(reason) })
   })
 })

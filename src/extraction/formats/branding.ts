@@ -4,10 +4,10 @@ import { energies, tones } from '../../content/brand/personality.ts'
 import { styleSnapshot } from '../../content/style-snapshot.ts'
 import { defineFormat } from './format.ts'
 
-const text = z.string().optional()
-const colour = text.describe('As #RRGGBB.')
+const optionalText = z.string().optional()
+const colour = optionalText.describe('As #RRGGBB.')
 const weight = z.int().optional()
-const address = z.string().nullable()
+const nullableUrl = z.string().nullable()
 const families = z.array(z.string()).optional()
 const distances = z.record(z.string(), z.number()).optional()
 
@@ -15,13 +15,13 @@ const button = z.looseObject({
   background: colour,
   textColor: colour,
   borderColor: colour,
-  borderRadius: text,
+  borderRadius: optionalText,
 })
 
-const shape = z.looseObject({
+const brandSchema = z.looseObject({
   colorScheme: z.enum(['light', 'dark']),
-  logo: address.describe('URL of the logo; an inline drawing is returned as a data URL.'),
-  brandName: text,
+  logo: nullableUrl.describe('URL of the logo; an inline drawing is returned as a data URL.'),
+  brandName: optionalText,
   colors: z
     .looseObject({
       ...{ primary: colour, secondary: colour, accent: colour, background: colour, textPrimary: colour },
@@ -31,19 +31,29 @@ const shape = z.looseObject({
   fonts: z.array(z.looseObject({ family: z.string() })).optional(),
   typography: z
     .looseObject({
-      fontFamilies: z.looseObject({ primary: text, heading: text, code: text }).optional(),
+      fontFamilies: z
+        .looseObject({ primary: optionalText, heading: optionalText, code: optionalText })
+        .optional(),
       fontStacks: z
         .looseObject({ primary: families, heading: families, body: families, paragraph: families })
         .optional(),
-      fontSizes: z.looseObject({ h1: text, h2: text, h3: text, body: text, small: text }).optional(),
+      fontSizes: z
+        .looseObject({
+          h1: optionalText,
+          h2: optionalText,
+          h3: optionalText,
+          body: optionalText,
+          small: optionalText,
+        })
+        .optional(),
       fontWeights: z.looseObject({ light: weight, regular: weight, medium: weight, bold: weight }).optional(),
-      lineHeights: z.looseObject({ heading: text, body: text }).optional(),
+      lineHeights: z.looseObject({ heading: optionalText, body: optionalText }).optional(),
     })
     .optional(),
   spacing: z
     .looseObject({
       baseUnit: z.int().optional(),
-      borderRadius: text,
+      borderRadius: optionalText,
       padding: distances.describe('Padding of buttons, fields, cards and sections, in pixels.'),
       margins: distances.describe('Margin below headings, paragraphs and sections, in pixels.'),
       gridGutter: z.number().optional(),
@@ -53,17 +63,19 @@ const shape = z.looseObject({
     .looseObject({
       buttonPrimary: button.optional(),
       buttonSecondary: button.optional(),
-      input: z.looseObject({ borderColor: colour, borderRadius: text }).optional(),
+      input: z.looseObject({ borderColor: colour, borderRadius: optionalText }).optional(),
     })
     .optional(),
-  icons: z.looseObject({ style: text.describe('outline or filled.'), primaryColor: colour }).optional(),
+  icons: z
+    .looseObject({ style: optionalText.describe('outline or filled.'), primaryColor: colour })
+    .optional(),
   animations: z.looseObject({}).optional(),
   layout: z.looseObject({}).optional(),
   personality: z
     .looseObject({ tone: z.enum(tones).optional(), energy: z.enum(energies).optional() })
     .optional()
     .describe('Derived from shapes, fonts and colours, if enough of them agree.'),
-  images: z.looseObject({ logo: address, favicon: address, ogImage: address }),
+  images: z.looseObject({ logo: nullableUrl, favicon: nullableUrl, ogImage: nullableUrl }),
 })
 
 export const branding = defineFormat({
@@ -72,7 +84,7 @@ export const branding = defineFormat({
   readsFrom: 'openPage',
   options: {},
   output: {
-    branding: shape
+    branding: brandSchema
       .meta({ id: 'Branding' })
       .describe('Colours, fonts, spacing, buttons and logo, as far as the page shows them.'),
   },

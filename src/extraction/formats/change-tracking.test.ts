@@ -20,9 +20,9 @@ const page = {
 const request = formatRequest(changeTracking)
 const parts = pageParts(await buildParts(readPage(page, options), page.url, { tracked: true }))
 
-async function render(compared: Comparison | { reason: string } | undefined, asked: object = {}) {
+async function render(compared: Comparison | { reason: string } | undefined, requestOptions: object = {}) {
   const compare: ChangeHistory['compare'] = async () => compared ?? { reason: '' }
-  const kit = {
+  const context = {
     page,
     isFile: false,
     keepFile: async () => '',
@@ -35,8 +35,8 @@ async function render(compared: Comparison | { reason: string } | undefined, ask
     work: valueWorkHere,
     audio: async () => ({ reason: '' }),
   }
-  const { type: _, ...parsed } = request.parse({ type: 'changeTracking', ...asked })
-  const rendered = await changeTracking.render(parts, parsed, kit)
+  const { type: _, ...parsed } = request.parse({ type: 'changeTracking', ...requestOptions })
+  const rendered = await changeTracking.render(parts, parsed, context)
   if (!('unavailable' in rendered)) z.strictObject(changeTracking.output).parse(rendered)
   return rendered
 }
@@ -44,8 +44,8 @@ async function render(compared: Comparison | { reason: string } | undefined, ask
 const previousAt = Date.UTC(2026, 0, 2)
 const difference = unifiedDiff('one\n\n2', 'one\n\ntwo')
 
-describe('a request for changes', () => {
-  it('asks for no mode and no tag unless told', () => {
+describe('changeTracking request', () => {
+  it('has no mode and no tag by default', () => {
     expect(request.parse({ type: 'changeTracking' })).toEqual({
       type: 'changeTracking',
       modes: [],
@@ -54,23 +54,23 @@ describe('a request for changes', () => {
   })
 
   it.each([{ schema: { type: 'object' } }, { modes: ['git-diff'], prompt: 'What is new?' }])(
-    'is refused with the reason where it says what to compare and not the mode: %j',
-    (asked) => {
-      const refused = request.safeParse({ type: 'changeTracking', ...asked })
-      expect(refused.error?.issues.map((issue) => issue.message)).toEqual([
+    'is rejected if it has a schema or prompt without mode json: %j',
+    (requestOptions) => {
+      const result = request.safeParse({ type: 'changeTracking', ...requestOptions })
+      expect(result.error?.issues.map((issue) => issue.message)).toEqual([
         expect.stringContaining('add "json" to modes'),
       ])
     },
   )
 
   it.each([{ tag: '' }, { tag: 'x'.repeat(129) }, { modes: ['colour'] }, { depth: 1 }])(
-    'is refused where it makes no sense: %j',
-    (asked) => {
-      expect(request.safeParse({ type: 'changeTracking', ...asked }).success).toBe(false)
+    'is rejected if an option is invalid: %j',
+    (requestOptions) => {
+      expect(request.safeParse({ type: 'changeTracking', ...requestOptions }).success).toBe(false)
     },
   )
 
-  it('needs the Markdown', () => {
+  it('requires the format markdown', () => {
     const conflicts = (...names: string[]) => conflictOf(names.map((name) => formatEntry.parse(name)))
     expect(conflicts('changeTracking')).toEqual([
       'changeTracking needs the format markdown in the same list.',
@@ -80,8 +80,8 @@ describe('a request for changes', () => {
   })
 })
 
-describe('the answer about changes', () => {
-  it('has its keys in the order that clients know', async () => {
+describe('changeTracking result', () => {
+  it('has its keys in a fixed order', async () => {
     const first = await render(
       { changeStatus: 'new', previousAt: undefined, difference: undefined },
       { modes: ['git-diff'] },
@@ -91,7 +91,7 @@ describe('the answer about changes', () => {
     )
   })
 
-  it('shows the difference as text and in parts when asked', async () => {
+  it('contains the difference as text and as JSON with mode git-diff', async () => {
     const changed = await render({ changeStatus: 'changed', previousAt, difference }, { modes: ['git-diff'] })
     expect(changed).toMatchObject({
       changeTracking: {
@@ -111,19 +111,19 @@ describe('the answer about changes', () => {
       { changeStatus: 'removed', previousAt, difference: undefined },
       { modes: ['git-diff'] },
     ],
-  ] as const)('shows no difference when %s', async (_, compared, asked) => {
-    expect(JSON.stringify(await render(compared, asked))).not.toContain('diff')
+  ] as const)('contains no difference if %s', async (_, compared, requestOptions) => {
+    expect(JSON.stringify(await render(compared, requestOptions))).not.toContain('diff')
   })
 
-  it('asks for the difference where it is to be shown', async () => {
-    const asked: unknown[] = []
+  it('requests the difference with mode git-diff', async () => {
+    const requestOptions: unknown[] = []
     const history: ChangeHistory = {
       async compare(current, how) {
-        asked.push(current, how)
+        requestOptions.push(current, how)
         return { reason: '' }
       },
     }
-    const kit = {
+    const context = {
       page,
       isFile: false,
       keepFile: async () => '',
@@ -136,11 +136,11 @@ describe('the answer about changes', () => {
       work: valueWorkHere,
     }
     const { type: _, ...parsed } = request.parse({ type: 'changeTracking', modes: ['git-diff'], tag: 'a' })
-    await changeTracking.render(parts, parsed, { ...kit, audio: async () => ({ reason: '' }) })
-    expect(asked).toEqual(['one\n\ntwo', { tag: 'a', showsDifference: true, values: undefined }])
+    await changeTracking.render(parts, parsed, { ...context, audio: async () => ({ reason: '' }) })
+    expect(requestOptions).toEqual(['one\n\ntwo', { tag: 'a', showsDifference: true, values: undefined }])
   })
 
-  it('says why there is none', async () => {
+  it('is unavailable with a reason if the comparison fails or storage is not allowed', async () => {
     expect(await render({ reason: 'the site answered 503.' })).toEqual({
       unavailable: 'changeTracking: the site answered 503.',
     })

@@ -24,14 +24,14 @@ export const diffFile = z.object({
   chunks: z.array(z.object({ content: z.string(), changes: z.array(change) })),
 })
 
-const tracked = z.object({
+const trackingResult = z.object({
   previousScrapeAt: z.iso.datetime().nullable().describe('When the previous version was fetched.'),
   changeStatus: z
     .enum(changeStatuses)
     .describe('removed: the page returns 404 or 410. With mode json, another value is a change as well.'),
   visibility: z.enum(['visible', 'hidden']),
   diff: z.string().optional().describe('Unified diff of the Markdown, with mode git-diff.'),
-  // Next to the text, not inside it: `diff` is documented as a string, so callers that need the parts find them here.
+  // A separate field, because `diff` is documented as a string.
   diffJson: z
     .object({ files: z.array(diffFile) })
     .optional()
@@ -48,7 +48,7 @@ export const changeTracking = defineFormat({
   name: 'changeTracking',
   description: 'Changes of the page since the team last tracked it. Needs the format markdown.',
   readsFrom: 'history',
-  // Values are redacted as the Markdown is.
+  // Values are redacted like the Markdown.
   isOfMarkdown: true,
   usesModel: true,
   surcharge: ({ modes }) => (modes.includes('json') ? 4 : 0),
@@ -68,7 +68,9 @@ export const changeTracking = defineFormat({
       .describe('Name of a separate history of the same page.'),
   },
   output: {
-    changeTracking: tracked.meta({ id: 'ChangeTracking' }).describe('Changes since the previous version.'),
+    changeTracking: trackingResult
+      .meta({ id: 'ChangeTracking' })
+      .describe('Changes since the previous version.'),
   },
   check({ modes, schema, prompt }) {
     if (modes.includes('json')) return checkSchema({ schema, prompt })
@@ -82,19 +84,19 @@ export const changeTracking = defineFormat({
     tracked: true,
     ...(modes.includes('json') && { trackedValues: { schema: schema ?? {} } }),
   }),
-  async render(content, { modes, tag, ...wanted }, kit) {
-    const { history, page } = kit
+  async render(content, { modes, tag, ...valueOptions }, context) {
+    const { history, page } = context
     if (!history) return { unavailable: 'changeTracking: nothing of this call may be stored.' }
     const showsDifference = modes.includes('git-diff')
-    // An error page is no version: nothing is asked of it.
+    // Skip extraction for an error page, which is not a version of the page.
     const comparesValues = modes.includes('json') && page.status < 400
-    const values = comparesValues ? await valuesToTrack(content, wanted, kit) : undefined
-    if (values === undefined) kit.waive()
-    const compared = await history.compare(content.tracked(), { tag, showsDifference, values })
-    if ('reason' in compared) return { unavailable: `changeTracking: ${compared.reason}` }
-    if (values !== undefined) warnAboutComparison(kit, compared)
-    const { changeStatus, previousAt, difference } = compared
-    const changes = changeStatus === 'changed' ? compared.values?.changes : undefined
+    const values = comparesValues ? await valuesToTrack(content, valueOptions, context) : undefined
+    if (values === undefined) context.waive()
+    const comparison = await history.compare(content.tracked(), { tag, showsDifference, values })
+    if ('reason' in comparison) return { unavailable: `changeTracking: ${comparison.reason}` }
+    if (values !== undefined) warnAboutComparison(context, comparison)
+    const { changeStatus, previousAt, difference } = comparison
+    const changes = changeStatus === 'changed' ? comparison.values?.changes : undefined
     return {
       changeTracking: {
         previousScrapeAt: previousAt === undefined ? null : new Date(previousAt).toISOString(),

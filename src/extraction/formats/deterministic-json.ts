@@ -14,7 +14,8 @@ export const deterministicJson = defineFormat({
   description:
     'Values of the page by a JSON schema, read by rules alone and never by a language model: the same page gives the same values.',
   readsFrom: 'page',
-  // What others charge for running a script again that a model wrote once. Here no script is written, so no call is dearer.
+  // Price that other services charge for re-running a script that a model wrote once. No script is written here, so every call
+  // costs the same.
   surcharge: 2,
   excludes: ['json'],
   options: {
@@ -31,12 +32,12 @@ export const deterministicJson = defineFormat({
   output: valuesResponse,
   reads: ({ schema }) => ({ json: { schema } }),
   render(content, { prompt }, { warn }) {
-    const read = content.json()
+    const result = content.json()
     if (prompt) warn(`${name}: prompt has no effect, because no language model is asked.`)
-    if (read.value === undefined)
+    if (result.value === undefined)
       return { unavailable: `${name}: nothing that was asked for was found on the page.` }
-    warnMissingFields({ warn }, name, read)
-    return { json: read.value, jsonEvidence: read.evidence }
+    warnMissingFields({ warn }, name, result)
+    return { json: result.value, jsonEvidence: result.evidence }
   },
 })
 

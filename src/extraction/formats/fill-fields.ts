@@ -7,13 +7,13 @@ import type { Evidence } from '../read-json.ts'
 import { isObject, type ObjectSpec } from '../schema/field-spec.ts'
 import type { ValueWork } from './format.ts'
 
-interface FillOrder {
-  /** What was not found by rules. */
+interface FillRequest {
+  /** Fields that the rules did not find. */
   spec: ObjectSpec
   missing: readonly string[]
-  /** What the caller wants, in words. */
+  /** Prompt of the caller. */
   prompt: string | undefined
-  /** What the page shows, line by line. */
+  /** Visible text of the page, line by line. */
   text: string
   context: PageContext
 }
@@ -21,15 +21,15 @@ interface FillOrder {
 export interface Filled {
   value: Record<string, unknown>
   evidence: Record<string, Evidence>
-  /** Paths that no part of the page fills. */
+  /** Paths of fields that are still missing. */
   missing: string[]
-  /** Claims of the model that the page does not bear out. */
+  /** Paths of model values that the page does not support. */
   dropped: string[]
-  /** How much of the page was shown to the model, from 0 to 1. */
+  /** Share of the page text that was sent to the model, from 0 to 1. */
   share: number
 }
 
-/** A page is shown to the model in at most this many parts. */
+/** Maximum number of parts of a page that are sent to the model. */
 const maxParts = 4
 const reserveTokens = 500
 
@@ -40,68 +40,69 @@ const system = [
   'Give null for a field that the page does not state. Never guess, compute or translate a value.',
 ].join(' ')
 
-/** Lets a language model fill what rules did not find. A value counts only if the page says it in the words that the model quotes. */
+/** Fills missing fields with a language model. A value counts only if the page contains the words that the model quotes. */
 export async function fillFields(
   { model, work }: { model: TeamModel; work: Pick<ValueWork, 'ground'> },
-  order: FillOrder,
+  request: FillRequest,
   signal: AbortSignal,
 ): Promise<Filled> {
-  const filled: Filled = { value: {}, evidence: {}, missing: [...order.missing], dropped: [], share: 0 }
+  const filled: Filled = { value: {}, evidence: {}, missing: [...request.missing], dropped: [], share: 0 }
   const dropped = new Set<string>()
   const fence = createFence()
-  const asked = order.prompt === undefined ? '' : `What the caller wants: ${order.prompt}\n\n`
-  const fixed = estimateTokens(system + asked + JSON.stringify(claimSchema(order.spec))) + reserveTokens
-  const parts = inParts(order.text, Math.max(model.inputTokens - fixed, reserveTokens))
+  const promptText = request.prompt === undefined ? '' : `What the caller wants: ${request.prompt}\n\n`
+  const fixedTokens =
+    estimateTokens(system + promptText + JSON.stringify(claimSchema(request.spec))) + reserveTokens
+  const parts = splitIntoParts(request.text, Math.max(model.inputTokens - fixedTokens, reserveTokens))
   for (const part of parts.slice(0, maxParts)) {
-    const spec = onlyMissing(order.spec, new Set(filled.missing))
+    const spec = onlyMissing(request.spec, new Set(filled.missing))
     if (!spec) break
-    const text = `${asked}${fence(part)}`
+    const text = `${promptText}${fence(part)}`
     const { value } = await model.extract({ system, text, schema: claimSchema(spec) }, signal)
-    const { context, text: shown } = order
-    const grounded = await work.ground({ spec, claims: value, context, text: shown })
-    const kept = grounded.value
-    merge(filled.value, kept)
+    const { context, text: pageText } = request
+    const grounded = await work.ground({ spec, claims: value, context, text: pageText })
+    const groundedValue = grounded.value
+    merge(filled.value, groundedValue)
     for (const [path, quote] of grounded.quotes)
       define(filled.evidence, path, { text: quote, reader: 'model' })
     for (const path of grounded.dropped) dropped.add(path)
-    filled.missing = filled.missing.filter((path) => valueAt(kept, path.split('.')) === undefined)
+    filled.missing = filled.missing.filter((path) => valueAt(groundedValue, path.split('.')) === undefined)
   }
   filled.dropped = [...dropped].filter((path) => !Object.hasOwn(filled.evidence, path))
   filled.share = Math.min(1, maxParts / Math.max(parts.length, 1))
   return filled
 }
 
-/** Whole lines, in parts of this number of tokens; none of a page without text. */
-function inParts(text: string, tokens: number): string[] {
+/** Splits a text into parts of this number of tokens, at line breaks. Returns no part for an empty text. */
+function splitIntoParts(text: string, tokens: number): string[] {
   if (text === '') return []
   const parts: string[] = []
   let part = ''
-  let left = tokens
+  let remainingTokens = tokens
   for (const line of text.split('\n')) {
     const size = estimateTokens(line) + 1
-    if (size > left && part !== '') {
+    if (size > remainingTokens && part !== '') {
       parts.push(part)
       part = ''
-      left = tokens
+      remainingTokens = tokens
     }
     part += `${line}\n`
-    left -= size
+    remainingTokens -= size
   }
   return part === '' ? parts : [...parts, part]
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** Returns the value at a path; undefined if there is none. */
 function valueAt(value: unknown, [name = '', ...rest]: string[]): unknown {
   if (!isObject(value) || !Object.hasOwn(value, name)) return undefined
   const inner = value[name]
   return rest.length === 0 ? inner : valueAt(inner, rest)
 }
 
-/** Adds what is not there yet. */
+/** Adds missing values recursively. Existing values are not overwritten. */
 export function merge(into: Record<string, unknown>, from: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(from)) {
-    const known = Object.hasOwn(into, name) ? into[name] : undefined
-    if (known === undefined) define(into, name, value)
-    else if (isObject(known) && isObject(value)) merge(known, value)
+    const existing = Object.hasOwn(into, name) ? into[name] : undefined
+    if (existing === undefined) define(into, name, value)
+    else if (isObject(existing) && isObject(value)) merge(existing, value)
   }
 }

@@ -12,30 +12,30 @@ import type { AudioAnswer } from '../page-parts/media.ts'
 import type { PageParts, PartRequests } from '../page-parts/parts.ts'
 import type { ReadSchema } from '../schema/read-schema.ts'
 
-/** What formats may use besides the content. */
+/** Context for rendering a format, in addition to the content. */
 export interface RenderContext {
-  /** The page as it was fetched, with what was captured while it was open. */
+  /** Fetched page, with the data captured while it was open. */
   page: Page
-  /** Whether it is a converted file: it has text, but nothing that needs an open page. */
+  /** True for a converted file: it has text, but nothing that needs an open page. */
   isFile: boolean
-  /** Stores a file for a limited time and returns the URL at which the caller can download it. */
+  /** Stores a file for a limited time and returns its download URL. */
   keepFile(file: CapturedFile, hours: number): Promise<string | JsonText>
-  /** Adds a warning to the document, beside what the format returns. */
+  /** Adds a warning to the document, in addition to the result of the format. */
   warn(text: string): void
-  /** Takes no surcharge for the format, because what it is charged for could not be produced. */
+  /** Waives the surcharge of the format, because the charged part could not be produced. */
   waive(): void
-  /** Earlier versions of the page; undefined if nothing of the call may be kept. */
+  /** Earlier versions of the page; undefined with zero data retention. */
   history: ChangeHistory | undefined
-  /** The recording of the page, as MP3. */
+  /** Resolves to the audio of the page as MP3, or to the reason why there is none. */
   audio(): Promise<AudioAnswer>
   /**
-   * The language model, counted for the team of the call; undefined if none is configured. A call fails with MODEL_FAILED, or with
-   * MODEL_BUDGET_SPENT once the day of the team is spent.
+   * Language model with the token budget of the calling team; undefined if none is configured. A call fails with MODEL_FAILED, or
+   * with MODEL_BUDGET_SPENT once the daily budget of the team is spent.
    */
   model: TeamModel | undefined
-  /** Work that grows with what a caller or a model sent, done in a worker thread. */
+  /** Operations whose cost depends on caller or model input; they run in a worker thread. */
   work: ValueWork
-  /** How alike a query and texts in English are, from -1 to 1; undefined where that could not be found out in time. */
+  /** Similarity of a query and English texts, from -1 to 1; undefined if it could not be computed in time. */
   sentences: SentenceSimilarity | undefined
   signal: AbortSignal
 }
@@ -51,71 +51,71 @@ export type SentenceSimilarity = (
   signal: AbortSignal,
 ) => Promise<number[] | undefined>
 
-/** What formats ask a language model: a value by a JSON schema. */
+/** Part of the language model that formats use: JSON extraction by schema. */
 export type ReadingModel = Pick<TeamModel, 'inputTokens' | 'extract'>
 
 /**
- * What a format is made from:
+ * Source of a format:
  * - `page`: the page as it was read; a cached copy or an uploaded file is enough
  * - `bytes`: the body as received
- * - `picture`: taken while the page is open, and cached with it
- * - `openPage`: taken while the page is open, and not cached
+ * - `picture`: screenshot of the open page, cached with it
+ * - `openPage`: data of the open page, not cached
  * - `history`: earlier versions of the page
  * - `network`: further resources, fetched for the format
  */
 export type FormatSource = 'page' | 'bytes' | 'picture' | 'openPage' | 'history' | 'network'
 
-/** One requested output: its options, its result, and how to render it from the content of a page. */
+/** Output format: its options, its result, and how to render it from the content of a page. */
 export interface Format<Name extends string, Options extends z.ZodRawShape, Output extends z.ZodRawShape> {
   name: Name
   description: string
-  /** Clients know it, and this version cannot produce it: its options are ignored. */
+  /** Reason why this version cannot produce a format that clients may request; its options are ignored. */
   absence?: 'unavailable' | 'removed'
   readsFrom: FormatSource
-  /** It asks the language model where one is configured, so it takes a slot even for a cached page. */
+  /** True if the format calls the language model, if one is configured. Such a request takes a slot even for a cached page. */
   usesModel?: true
-  /** It is made from the Markdown, so what is redacted there is not in it. */
+  /** True if the format is derived from the Markdown, so that redaction applies to it. */
   isOfMarkdown?: true
-  /** Formats that must be requested together with it. */
+  /** Formats that must be requested together with this format. */
   requires?: readonly string[]
-  /** Formats that cannot be requested together with it: they return the same fields. */
+  /** Formats that cannot be combined with this format, because they return the same fields. */
   excludes?: readonly string[]
-  /** It must be the only format of its request. */
+  /** True if the format must be the only one of its request. */
   standsAlone?: true
-  /** Additional credits if it was produced; by its options, where those decide. */
+  /** Additional credits if the format was produced; a function if they depend on the options. */
   surcharge?: number | ((options: Fields<Options>) => number)
-  /** Unknown options are removed from a request and named in its warning: clients pass on options of other drivers. */
+  /** True if unknown options are removed with a warning instead of rejected: clients forward options of other drivers. */
   toleratesOptions?: true
-  /** An older name: the request that it stands for. It is never rendered itself. */
+  /** Returns the request that an alias represents. An alias is never rendered itself. */
   standsFor?(options: Fields<Options>): { type: string } & Record<string, unknown>
   options: Options
-  /** Why these options cannot be combined, and which of them to change. */
+  /** Returns an error if these options cannot be combined, with the option to change. */
   check?(options: Fields<Options>): { option: string; problem: string } | undefined
-  /** Example values for its required options. */
+  /** Example values of the required options. */
   example?: z.input<z.ZodObject<Options>>
   output: Output
-  /** Whether it uses this file unchanged, so that its text is not needed. */
+  /** True if the format uses this file unchanged, so that its text is not needed. */
   takesFile?(page: Page): boolean
-  /** What must be captured while the page is open in a browser. */
+  /** Returns the data to capture while the page is open in a browser. */
   captures?(options: Fields<Options>): CapturePlan
-  /** The parts of the page that it returns: they are produced where the page is read. */
+  /** Returns the page parts that the format needs. They are built where the page is read. */
   reads?(options: Fields<Options>): PartRequests
-  /** The fields, or why they could not be produced: the rest of the document is returned anyway. */
+  /** Returns the fields, or the reason why they could not be produced. The rest of the document is returned anyway. */
   render(
     content: PageParts,
     options: Fields<Options>,
-    kit: RenderContext,
+    context: RenderContext,
   ): MaybePromise<Rendered<WrittenFields<Fields<Output>>>>
 }
 
 type Rendered<Fields> = Fields | Unavailable
 
-/** Not an error: it becomes a warning of the document. */
+/** Reason why a format was not produced. It becomes a warning of the document, not an error. */
 export interface Unavailable {
   unavailable: string
 }
 
-/** Plain values, or values already serialised as JSON. */
+/** Plain values, or values already serialized as JSON. */
 type WrittenFields<Value> = { [Name in keyof Value]: Written<Value[Name]> }
 
 type Written<Value> =
@@ -137,7 +137,7 @@ export function defineFormat<
   return format
 }
 
-/** The object form of a request for a format: its type and its options, nothing else. */
+/** Creates the schema of the object form of a format request: type and options, nothing else. */
 export function formatRequest<Name extends string, Options extends z.ZodRawShape>(format: {
   name: Name
   description: string
@@ -147,23 +147,23 @@ export function formatRequest<Name extends string, Options extends z.ZodRawShape
 }) {
   const shape = z.strictObject({ type: z.literal(format.name), ...format.options })
   const { check } = format
-  // What was parsed has the options of the format, besides its type.
+  // The parsed value contains the options of the format, in addition to its type.
   const strict = check
     ? shape.superRefine((options, context) => {
-        const found = check(options as Fields<Options>)
-        if (found) context.addIssue({ code: 'custom', path: [found.option], message: found.problem })
+        const problem = check(options as Fields<Options>)
+        if (problem) context.addIssue({ code: 'custom', path: [problem.option], message: problem.problem })
       })
     : shape
-  // The result is the same: only the type, because the format has no options.
-  const asked = format.absence ? (loose(format.name) as unknown as typeof strict) : strict
-  return asked.meta({
+  // Both schemas produce the same output: only the type, because the format has no options.
+  const requestSchema = format.absence ? (ignoringOptions(format.name) as unknown as typeof strict) : strict
+  return requestSchema.meta({
     ...{ id: `${capitalised(format.name)}Format`, description: format.description },
     ...(format.absence === 'removed' && { deprecated: true }),
   })
 }
 
-/** With any options, which are discarded. */
-function loose<Name extends string>(name: Name) {
+/** Accepts and discards any options. */
+function ignoringOptions<Name extends string>(name: Name) {
   return z
     .looseObject({ type: z.literal(name) })
     .superRefine(within('MAX_OPTION_BYTES'))

@@ -17,32 +17,32 @@ const page = {
 }
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
-describe.each(formats)('the format $name', (format) => {
-  it('has a name that no other format has, and output fields that none has which may stand beside it', () => {
+describe.each(formats)('format $name', (format) => {
+  it('has a unique name, and shares no output field with formats it can be combined with', () => {
     const others = formats.filter((other) => other !== format)
     expect(others.map((other) => other.name)).not.toContain(format.name)
-    const besides = others.filter(
+    const combinable = others.filter(
       (other) => !format.excludes?.includes(other.name) && !other.excludes?.includes(format.name),
     )
-    const taken = besides.flatMap((other) => Object.keys(other.output))
-    expect(Object.keys(format.output).filter((field) => taken.includes(field))).toEqual([])
+    const otherFields = combinable.flatMap((other) => Object.keys(other.output))
+    expect(Object.keys(format.output).filter((field) => otherFields.includes(field))).toEqual([])
   })
 
-  it('describes itself and its fields', () => {
+  it('has a description for itself and for its fields', () => {
     expect(format.description).toMatch(/\.$/)
     for (const field of Object.values(format.output)) expect((field as z.ZodType).description).toBeTruthy()
   })
 
-  it('says what it is made from: what is taken of an open page is, and nothing else', () => {
-    const isTaken = format.captures !== undefined
-    expect(['picture', 'openPage'].includes(format.readsFrom)).toBe(isTaken)
+  it('has captures exactly if it reads from a picture or an open page', () => {
+    const isCaptured = format.captures !== undefined
+    expect(['picture', 'openPage'].includes(format.readsFrom)).toBe(isCaptured)
     if (format.takesFile) expect(['bytes', 'network']).toContain(format.readsFrom)
     for (const other of [...(format.requires ?? []), ...(format.excludes ?? [])])
       expect(formats.map(({ name }) => name)).toContain(other)
   })
 
-  it('returns what its output promises, or says why it cannot', async () => {
-    const kit = {
+  it('returns a result that matches its output schema, or a reason why it is unavailable', async () => {
+    const context = {
       page,
       isFile: false,
       keepFile: async () => 'https://files.example/1',
@@ -55,16 +55,20 @@ describe.each(formats)('the format $name', (format) => {
       warn: () => undefined,
       waive: () => undefined,
     }
-    const asked = z.object(format.options).parse(format.example ?? {})
-    const made = await buildParts(readPage(page, options), page.url, format.reads?.(asked) ?? {})
-    const rendered = await format.render(pageParts(made), asked, kit)
+    const formatOptions = z.object(format.options).parse(format.example ?? {})
+    const builtParts = await buildParts(
+      readPage(page, options),
+      page.url,
+      format.reads?.(formatOptions) ?? {},
+    )
+    const rendered = await format.render(pageParts(builtParts), formatOptions, context)
     if (typeof rendered.unavailable === 'string') expect(rendered.unavailable.length).toBeGreaterThan(10)
     else {
       expect(z.strictObject(format.output).parse(rendered)).toEqual(rendered)
     }
   })
 
-  it('can be asked for as an object, by its bare name unless it needs options, and not with options it has not, unless it is absent', () => {
+  it('accepts an object, a bare name unless it has required options, and rejects unknown options unless it is absent', () => {
     const entry = { type: format.name, ...format.example }
     const { type } = format.standsFor?.({ mode: 'freeform', ...format.example }) ?? { type: format.name }
     expect(formatEntry.parse(entry)).toMatchObject({ type })

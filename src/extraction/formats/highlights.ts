@@ -32,30 +32,32 @@ export const highlights = defineFormat({
       ),
   },
   reads: ({ query }) => ({ passages: [{ query }] }),
-  async render(content, { query }, kit) {
-    const sentences = await rankForQuery(content, { query, field: 'highlights' }, kit)
+  async render(content, { query }, context) {
+    const sentences = await rankForQuery(content, { query, field: 'highlights' }, context)
     if ('unavailable' in sentences) return sentences
-    const chosen = kit.model ? await chosenByModel(kit.model, sentences, kit) : { problem: noModel }
-    if ('passages' in chosen) return { highlights: joined(chosen.passages) }
+    const chosen = context.model
+      ? await chooseWithModel(context.model, sentences, context)
+      : { problem: noModel }
+    if ('passages' in chosen) return { highlights: joinTexts(chosen.passages) }
     const passages = bestPassages(sentences, bounds)
-    kit.warn(quotedWarning('highlights', sentences, chosen.problem))
-    return { highlights: joined(passages) }
+    context.warn(quotedWarning('highlights', sentences, chosen.problem))
+    return { highlights: joinTexts(passages) }
   },
 })
 
-const joined = (passages: readonly Passage[]) => passages.map((passage) => passage.text).join('\n\n')
+const joinTexts = (passages: readonly Passage[]) => passages.map((passage) => passage.text).join('\n\n')
 
-async function chosenByModel(
+async function chooseWithModel(
   model: NonNullable<RenderContext['model']>,
   sentences: RankedSentences,
-  kit: RenderContext,
+  context: RenderContext,
 ): Promise<{ passages: Passage[] } | { problem: string }> {
   const { query } = sentences.found
-  const { shown, orders } = sentencesForModel(sentences)
-  const texts = shown.map((candidate) => candidate.text)
-  const answer = await chooseSentences(model, { query, texts }, kit.signal)
-  if ('problem' in answer) return answer
-  const chosen = answer.value.flatMap((at) => shown[at] ?? []).slice(0, bounds.maxSentences)
-  warnAboutInjection('highlights', orders, kit)
+  const { shown: safeCandidates, orders: injectionCount } = sentencesForModel(sentences)
+  const texts = safeCandidates.map((candidate) => candidate.text)
+  const result = await chooseSentences(model, { query, texts }, context.signal)
+  if ('problem' in result) return result
+  const chosen = result.value.flatMap((index) => safeCandidates[index] ?? []).slice(0, bounds.maxSentences)
+  warnAboutInjection('highlights', injectionCount, context)
   return { passages: joinPassages(chosen) }
 }

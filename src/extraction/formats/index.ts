@@ -5,33 +5,35 @@ import { type RedactOption, redactionOf, redactionWarnings } from '../page-parts
 import * as all from './all.ts'
 import { type Format, type FormatSource, formatRequest } from './format.ts'
 
-type All = typeof all
-type FormatName = All[keyof All]['name']
+type AllFormats = typeof all
+type FormatName = AllFormats[keyof AllFormats]['name']
 
-/** A format as generic code sees it: its options have their own type, which its schema produced. */
+/** Format with erased option types; each schema produces its own option type. */
 type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>
 
-// Each format has its own options; callers pass what the schema of that format parsed.
+// Each format has its own options; callers pass the options that the schema of that format parsed.
 const members = Object.values(all) as unknown as AnyFormat[]
 
-/** In a fixed order: the API description must not depend on the load order of the list. */
+/** Formats in a fixed order, so that the API description does not depend on load order. */
 export const formats = members.sort((left, right) => (left.name < right.name ? -1 : 1))
 
 const formatNames = formats.map((format) => format.name).sort() as [FormatName, ...FormatName[]]
 
 type ObjectForm = {
-  [Key in keyof All]: ReturnType<typeof formatRequest<All[Key]['name'], All[Key]['options']>>
-}[keyof All]
+  [Key in keyof AllFormats]: ReturnType<
+    typeof formatRequest<AllFormats[Key]['name'], AllFormats[Key]['options']>
+  >
+}[keyof AllFormats]
 
 const objectForm = z.discriminatedUnion(
   'type',
-  // One member per format: the tuple that the union needs is exactly the list, which is not empty.
+  // One member per format. The union needs a non-empty tuple, and the list is not empty.
   formats.map((format) => formatRequest(format)) as unknown as [ObjectForm, ...ObjectForm[]],
 )
 
 export type FormatRequest = z.output<typeof objectForm>
 
-/** Formats that can be requested by name only: those without required options. */
+/** Names of formats without required options. They can be requested by name only. */
 const bareNames = formats
   .filter((format) => formatRequest(format).safeParse({ type: format.name }).success)
   .map((format) => format.name)
@@ -43,7 +45,7 @@ const available = formats
   .sort()
   .join(', ')
 
-/** One entry of `formats`: a bare name, or an object with the name as `type` and the format's options. */
+/** Entry of `formats`: a bare name, or an object with the name as `type` and the format's options. */
 export const formatEntry = z
   .union([z.enum(bareNames).transform((type) => objectForm.parse({ type })), objectForm], {
     error: (issue) => {
@@ -53,17 +55,20 @@ export const formatEntry = z
       return `Unknown format. Available: ${available}.`
     },
   })
-  .transform(standingFor)
+  .transform(resolveAlias)
   .meta({ id: 'Format' })
 
-/** The request that an older name stands for. */
-function standingFor({ type, ...options }: FormatRequest): FormatRequest {
-  // A format stands for a request that another format has parsed.
+/** Replaces a request for an alias format, such as `query`, by the request that it represents. */
+function resolveAlias({ type, ...options }: FormatRequest): FormatRequest {
+  // The result has valid options: an alias returns a request that another format parses.
   const request = formatNamed(type).standsFor?.(options) ?? { type, ...options }
   return request as FormatRequest
 }
 
-/** Why none of the requested formats can be produced; undefined if one can, one was removed, or none is requested. */
+/**
+ * Returns the reason if all requested formats are unavailable. Returns undefined if one is available or removed, or none is
+ * requested.
+ */
 export function allUnavailable(requested: FormatRequest[]): string | undefined {
   if (requested.length === 0) return undefined
   if (!requested.every(({ type }) => formatNamed(type).absence === 'unavailable')) return undefined
@@ -71,39 +76,39 @@ export function allUnavailable(requested: FormatRequest[]): string | undefined {
   return `Not available here: ${names}. Available formats: ${available}.`
 }
 
-/** The first requested format that needs one of these. */
+/** Returns the first requested format that reads from one of these sources. */
 export function formatReadingFrom(
   requested: FormatRequest[],
-  ...deps: FormatSource[]
+  ...sources: FormatSource[]
 ): FormatName | undefined {
-  return requested.find(({ type }) => deps.includes(formatNamed(type).readsFrom))?.type
+  return requested.find(({ type }) => sources.includes(formatNamed(type).readsFrom))?.type
 }
 
-/** Why these formats cannot be combined. */
+/** Returns the reasons why these formats cannot be combined. */
 export function conflictOf(requested: FormatRequest[]): string[] {
   const names: string[] = requested.map(({ type }) => type)
   const missing = names.flatMap((name) => {
     const required = formatNamed(name as FormatName).requires ?? []
     return required.filter((other) => !names.includes(other)).map((other) => [name, other])
   })
-  const alone =
+  const exclusive =
     names.length > 1 ? names.find((name) => formatNamed(name as FormatName).standsAlone) : undefined
   const excluded = names.flatMap((name) => {
     const others = formatNamed(name as FormatName).excludes ?? []
     return others.filter((other) => names.includes(other)).map((other) => [name, other])
   })
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
   return [
     ...missing.map(([name, other]) => `${name} needs the format ${other} in the same list.`),
     ...excluded.map(
       ([name, other]) => `${name} cannot be combined with ${other}: both return the same fields.`,
     ),
-    ...(alone === undefined ? [] : [`${alone} must be the only format of the request.`]),
-    ...(twice === undefined ? [] : [`The format "${twice}" is requested twice.`]),
+    ...(exclusive === undefined ? [] : [`${exclusive} must be the only format of the request.`]),
+    ...(duplicate === undefined ? [] : [`The format "${duplicate}" is requested twice.`]),
   ]
 }
 
-/** Additional price of the requested formats, if all of them can be produced. */
+/** Returns the surcharge of the requested formats in credits, if all of them can be produced. */
 export function maxSurcharge(requested: FormatRequest[]): number {
   return requested.reduce((sum, { type, ...options }) => {
     const { surcharge = 0 } = formatNamed(type)
@@ -117,7 +122,7 @@ export function formatNamed(name: FormatName): AnyFormat {
   return found
 }
 
-/** The fields that formats add to a document; each is present only if its format was requested. */
+/** Document fields that formats add; each is present only if its format was requested. */
 export const formatOutputs = Object.assign(
   {},
   ...formats.map((format) =>
@@ -128,7 +133,7 @@ export const formatOutputs = Object.assign(
 ) as Optional<MergedOutputs>
 
 type Optional<Shape extends z.ZodRawShape> = { [Name in keyof Shape]: z.ZodOptional<Shape[Name]> }
-type MergedOutputs = Intersection<All[keyof All]['output']> & z.ZodRawShape
+type MergedOutputs = Intersection<AllFormats[keyof AllFormats]['output']> & z.ZodRawShape
 type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
   member: infer MergeResult,
 ) => void
@@ -141,40 +146,38 @@ interface FormatsRequest {
   redactPII?: RedactOption
 }
 
-/** Everything that reading a page has to know of the requested formats. */
+/** Requirements of the requested formats for fetching and reading a page. */
 export interface FormatPlan {
-  /** What must be captured while the page is open. */
+  /** Data to capture while the page is open. */
   captures: CapturePlan
-  /** The parts of the page that are read. */
+  /** Page parts to build. */
   wishes: PartRequests
-  /** True if a copy from the cache must not be used: it would be compared with itself, or lacks what an open page shows. */
+  /** True if a cached copy must not be used: it would be compared with itself, or lacks data of an open page. */
   needsOpenPage: boolean
-  /** The format that is made from what is never cached. */
+  /** Requested format whose source is never cached. */
   neverKept: FormatName | undefined
-  /** True if a format asks the language model where one is configured. */
+  /** True if a format calls the language model, if one is configured. */
   usesModel: boolean
-  /** True if the Markdown is cleaned. */
   isCleaned: boolean
-  /** Returns true if a format uses this file unchanged. */
   takesFile(page: Page): boolean
-  /** Options without effect on the requested formats. */
+  /** Warnings about options without effect on the requested formats. */
   warnings: string[]
 }
 
-/** The API excludes calls of which nothing is retained from cleaning. */
+/** Plans a request. Cleaning has no effect with zero data retention (`retain` is false). */
 export function planFormats(
   { formats, onlyCleanContent, redactPII }: FormatsRequest,
   retain: boolean,
 ): FormatPlan {
   const requested = formats.map(({ type, ...options }) => ({ options, format: formatNamed(type) }))
-  const members = requested.map(({ format }) => format)
+  const memberFormats = requested.map(({ format }) => format)
   const reads = requested.map(({ options, format }) => format.reads?.(options) ?? {})
-  const passages = reads.flatMap((wish) => wish.passages ?? [])
+  const passages = reads.flatMap((partRequest) => partRequest.passages ?? [])
   const redaction = redactionOf(redactPII)
-  const usesMarkdown = members.some((format) => format.isOfMarkdown)
-  const besideMarkdown = members.filter((format) => !format.isOfMarkdown && !format.absence)
+  const usesMarkdown = memberFormats.some((format) => format.isOfMarkdown)
+  const otherFormats = memberFormats.filter((format) => !format.isOfMarkdown && !format.absence)
   const isCleaned = onlyCleanContent && retain && usesMarkdown
-  const uncleaned = retain
+  const noCleaningReason = retain
     ? 'none of the requested formats comes from the Markdown'
     : 'it is not supported with zero data retention or lockdown'
   return {
@@ -187,14 +190,14 @@ export function planFormats(
     ),
     needsOpenPage: formatReadingFrom(formats, 'openPage', 'history') !== undefined,
     neverKept: formatReadingFrom(formats, 'openPage', 'history', 'network'),
-    usesModel: members.some((format) => format.usesModel),
+    usesModel: memberFormats.some((format) => format.usesModel),
     isCleaned,
-    takesFile: (page) => members.some((format) => format.takesFile?.(page)),
+    takesFile: (page) => memberFormats.some((format) => format.takesFile?.(page)),
     warnings: [
-      ...(onlyCleanContent && !isCleaned ? [`onlyCleanContent has no effect: ${uncleaned}.`] : []),
+      ...(onlyCleanContent && !isCleaned ? [`onlyCleanContent has no effect: ${noCleaningReason}.`] : []),
       ...redactionWarnings(
         redaction,
-        besideMarkdown.map(({ name }) => name),
+        otherFormats.map(({ name }) => name),
       ),
     ],
   }

@@ -15,7 +15,7 @@ import {
   warnMissingFields,
 } from './values/options.ts'
 
-const nothing = 'json: nothing that was asked for was found on the page.'
+const nothingFound = 'json: nothing that was asked for was found on the page.'
 
 export const json = defineFormat({
   name: 'json',
@@ -35,50 +35,54 @@ export const json = defineFormat({
   check: checkSchema,
   output: valuesResponse,
   reads: ({ schema }) => ({ json: { schema: schema ?? {} } }),
-  async render(content, options, kit) {
+  async render(content, options, renderContext) {
     const prompt = options.prompt ?? undefined
     const schema = givenSchema(options.schema)
     if (schema === undefined)
       return prompt === undefined
         ? { unavailable: 'json: nothing is asked for. Send a schema, or a prompt.' }
-        : byPrompt(content, prompt, kit)
-    const read = content.json()
-    const filled = await askForMissing(kit, { ...read, format: 'json', prompt })
-    if (read.value === undefined && !hasValues(filled)) return { unavailable: nothing }
-    warnMissingFields(kit, 'json', { ...read, missing: filled?.missing ?? read.missing })
+        : extractByPrompt(content, prompt, renderContext)
+    const pageResult = content.json()
+    const filled = await askForMissing(renderContext, { ...pageResult, format: 'json', prompt })
+    if (pageResult.value === undefined && !hasValues(filled)) return { unavailable: nothingFound }
+    warnMissingFields(renderContext, 'json', {
+      ...pageResult,
+      missing: filled?.missing ?? pageResult.missing,
+    })
     return {
-      json: await joined(read.value, filled?.value),
-      jsonEvidence: await joinedEvidence(read.evidence, filled?.evidence),
+      json: await mergeValues(pageResult.value, filled?.value),
+      jsonEvidence: await mergeEvidence(pageResult.evidence, filled?.evidence),
     }
   },
 })
 
-async function byPrompt(content: PageParts, prompt: string, kit: RenderContext) {
+async function extractByPrompt(content: PageParts, prompt: string, renderContext: RenderContext) {
   const { text, context, orders } = content.json()
-  const asked = await askByPrompt(kit, { format: 'json', prompt, text, context, orders })
-  if ('problem' in asked) return { unavailable: asked.problem }
-  const { filled } = asked
-  if (!hasValues(filled)) return { unavailable: nothing }
-  warnMissingFields(kit, 'json', { missing: filled.missing, missingRequired: [], ignored: [] })
+  const result = await askByPrompt(renderContext, { format: 'json', prompt, text, context, orders })
+  if ('problem' in result) return { unavailable: result.problem }
+  const { filled } = result
+  if (!hasValues(filled)) return { unavailable: nothingFound }
+  warnMissingFields(renderContext, 'json', { missing: filled.missing, missingRequired: [], ignored: [] })
   return { json: filled.value, jsonEvidence: filled.evidence }
 }
 
 const hasValues = (filled: Filled | undefined) => filled !== undefined && Object.keys(filled.value).length > 0
 
-/** What was read stands before what the model adds. */
-async function joined(read: unknown, added: Record<string, unknown> | undefined): Promise<unknown> {
-  if (!added || Object.keys(added).length === 0) return read
-  const value = read instanceof JsonText ? await read.value() : (read ?? {})
+/** Merges model values into the extracted value. Extracted values take precedence. */
+async function mergeValues(extracted: unknown, added: Record<string, unknown> | undefined): Promise<unknown> {
+  if (!added || Object.keys(added).length === 0) return extracted
+  const value = extracted instanceof JsonText ? await extracted.value() : (extracted ?? {})
   if (isObject(value)) merge(value, added)
   return value
 }
 
-async function joinedEvidence(
-  read: Record<string, Evidence> | JsonText,
+async function mergeEvidence(
+  extracted: Record<string, Evidence> | JsonText,
   added: Record<string, Evidence> | undefined,
 ): Promise<Record<string, Evidence> | JsonText> {
-  if (!added || Object.keys(added).length === 0) return read
-  // It was written from such a record.
-  const known = read instanceof JsonText ? ((await read.value()) as Record<string, Evidence>) : read
-  return { ...known, ...added }
+  if (!added || Object.keys(added).length === 0) return extracted
+  // The JSON text was serialized from such a record.
+  const existing =
+    extracted instanceof JsonText ? ((await extracted.value()) as Record<string, Evidence>) : extracted
+  return { ...existing, ...added }
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../../platform/errors.ts'
 
-/** Why a language model could not help, in words for a warning that go on behind it. Anything else is thrown again. */
-export function modelWarning(thrown: unknown): string {
-  if (!(thrown instanceof AppError)) throw thrown
-  if (thrown.code !== 'MODEL_FAILED' && thrown.code !== 'MODEL_BUDGET_SPENT') throw thrown
-  const { reason } = thrown.detail
-  const why = typeof reason === 'string' && reason !== '' ? reason : thrown.message
-  return `${why.replace(/\.+$/, '')} (${thrown.code})`
+/** Returns the reason of a model failure as the start of a warning, without a final period. Rethrows any other error. */
+export function modelWarning(error: unknown): string {
+  if (!(error instanceof AppError)) throw error
+  if (error.code !== 'MODEL_FAILED' && error.code !== 'MODEL_BUDGET_SPENT') throw error
+  const { reason } = error.detail
+  const message = typeof reason === 'string' && reason !== '' ? reason : error.message
+  return `${message.replace(/\.+$/, '')} (${error.code})`
 }

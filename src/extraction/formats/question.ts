@@ -16,8 +16,8 @@ import {
 } from './passages/quote-passages.ts'
 
 const bounds = { minShare: 0.75, enoughWords: 60, maxWords: 120, maxSentences: 3 }
-/** The best sentence is surely the right one if it is ahead of the next by this factor. */
-const clearLead = 1.1
+/** Minimum score ratio of the best sentence to the second at which the best counts as certain. */
+const minLeadRatio = 1.1
 
 export const question = defineFormat({
   name: 'question',
@@ -36,46 +36,48 @@ export const question = defineFormat({
       ),
   },
   reads: ({ question }) => ({ passages: [{ query: question }] }),
-  async render(content, { question }, kit) {
-    const sentences = await rankForQuery(content, { query: question, field: 'answer' }, kit)
+  async render(content, { question }, context) {
+    const sentences = await rankForQuery(content, { query: question, field: 'answer' }, context)
     if ('unavailable' in sentences) return sentences
-    const written = kit.model ? await writtenByModel(kit.model, sentences, kit) : { problem: noModel }
+    const written = context.model
+      ? await answerWithModel(context.model, sentences, context)
+      : { problem: noModel }
     if ('answer' in written) return written
-    kit.warn(`${quotedWarning('answer', sentences, written.problem)} They may not answer the question.`)
+    context.warn(`${quotedWarning('answer', sentences, written.problem)} They may not answer the question.`)
     return { answer: quotedAnswer(question, sentences) }
   },
 })
 
-/** The passages that answer, quoted; before them the date, number or price that was asked for, where it is certain. */
+/** Returns the quoted passages, preceded by the requested date, number or price if the best sentence is certain. */
 function quotedAnswer(question: string, sentences: RankedSentences): string {
   const passages = bestPassages(sentences, bounds)
   const [best, next] = sentences.ranked
-  const leads = best !== undefined && best.score >= clearLead * (next?.score ?? 0)
-  const span = leads ? answerSpan(question, best.text) : undefined
-  return [...(span === undefined ? [] : [span]), ...passages.map(quoted)].join('\n\n')
+  const isCertain = best !== undefined && best.score >= minLeadRatio * (next?.score ?? 0)
+  const span = isCertain ? answerSpan(question, best.text) : undefined
+  return [...(span === undefined ? [] : [span]), ...passages.map(asQuote)].join('\n\n')
 }
 
-const quoted = (passage: Passage) => passage.text.replace(/^/gm, '> ')
+const asQuote = (passage: Passage) => passage.text.replace(/^/gm, '> ')
 
-async function writtenByModel(
+async function answerWithModel(
   model: NonNullable<RenderContext['model']>,
   sentences: RankedSentences,
-  kit: RenderContext,
+  context: RenderContext,
 ): Promise<{ answer: string } | { problem: string }> {
   const { query } = sentences.found
-  const { shown, orders } = sentencesForModel(sentences)
-  const texts = shown.map((candidate) => candidate.text)
-  const written = await writeAnswer(model, { query, texts }, kit.signal)
+  const { shown: safeCandidates, orders: injectionCount } = sentencesForModel(sentences)
+  const texts = safeCandidates.map((candidate) => candidate.text)
+  const written = await writeAnswer(model, { query, texts }, context.signal)
   if ('problem' in written) return written
-  const cited = written.value.sentences.flatMap((at) => shown[at] ?? [])
+  const cited = written.value.sentences.flatMap((index) => safeCandidates[index] ?? [])
   const sources = [query, ...cited.map((candidate) => candidate.text)]
-  const invented = ungroundedWarning(written.value.answer, sources)
-  if (invented.length > 0)
+  const ungrounded = ungroundedWarning(written.value.answer, sources)
+  if (ungrounded.length > 0)
     return {
       problem:
         'the answer of the language model has names or numbers that the sentences it cites do not have',
     }
-  warnAboutInjection('answer', orders, kit)
+  warnAboutInjection('answer', injectionCount, context)
   const passages = joinPassages(cited.slice(0, bounds.maxSentences))
-  return { answer: [written.value.answer, ...passages.map(quoted)].join('\n\n') }
+  return { answer: [written.value.answer, ...passages.map(asQuote)].join('\n\n') }
 }

@@ -6,7 +6,7 @@ import type { ValueWork } from './format.ts'
 const system =
   'You turn a request in words into a list of the fields that answer it. Names are in camelCase and English. Give only fields that the request asks for.'
 
-interface AskedField {
+interface RequestedField {
   name: string
   type: string
   description: string
@@ -15,7 +15,7 @@ interface AskedField {
 
 const maxFields = 50
 
-/** What a request in words asks for, as a model understands it. */
+/** Derives the fields that a prompt requests, with a language model. */
 export async function specForPrompt(
   { model, work }: { model: TeamModel; work: Pick<ValueWork, 'readSchema'> },
   prompt: string,
@@ -26,22 +26,22 @@ export async function specForPrompt(
   return spec
 }
 
-/** The same as a JSON schema, for calls that read several pages by one. */
+/** Derives a JSON schema from a prompt, for requests that read several pages with the same schema. */
 export async function schemaForPrompt(
   model: Pick<TeamModel, 'extract'>,
   prompt: string,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const { value } = await model.extract({ system, text: prompt, schema: askedFields }, signal)
-  // The answer fits the schema: the port has checked it.
-  const { fields } = value as { fields: AskedField[] }
+  // The language model port has validated the response against the schema.
+  const { fields } = value as { fields: RequestedField[] }
   const properties = Object.fromEntries(
-    fields.slice(0, maxFields).map((field) => [field.name, propertyOf(field)]),
+    fields.slice(0, maxFields).map((field) => [field.name, toProperty(field)]),
   )
   return { type: 'object', properties }
 }
 
-function propertyOf({ type, description, itemFields }: AskedField): Record<string, unknown> {
+function toProperty({ type, description, itemFields }: RequestedField): Record<string, unknown> {
   if (type === 'list of strings') return { type: 'array', description, items: { type: 'string' } }
   if (type !== 'list of objects') return { type, description }
   const properties = Object.fromEntries(

@@ -21,7 +21,7 @@ export const summary = defineFormat({
     if (gist.summary === '') return { unavailable: 'summary: the page has no text.' }
     const written = model ? await modelSummary(model, gist.sentences, signal) : { problem: noModel }
     if ('problem' in written) {
-      warn(quotedNote(written.problem, gist.isCut))
+      warn(quoteWarning(written.problem, gist.isCut))
       return { summary: gist.summary }
     }
     for (const sentence of written.value.dropped)
@@ -34,7 +34,7 @@ export const summary = defineFormat({
 
 const tooLong = 'the page is too long to be read to its end.'
 
-function quotedNote(why: string, isCut: boolean): string {
-  const quoted = `summary: extractive. The sentences are quoted from the page; ${why}.`
+function quoteWarning(reason: string, isCut: boolean): string {
+  const quoted = `summary: extractive. The sentences are quoted from the page; ${reason}.`
   return isCut ? `${quoted} Also, ${tooLong}` : quoted
 }

@@ -1,6 +1,6 @@
 import { defineFormat, type FormatSource } from './format.ts'
 
-/** Formats that clients know and this version cannot produce. The other requested formats are returned, with a warning. */
+/** Formats that clients may request and this version cannot produce. The other requested formats are returned, with a warning. */
 
 export const video = defineFormat({
   ...fieldless('video', 'network'),
@@ -15,13 +15,13 @@ export const chunks = removed('chunks', 'split markdown with the text splitter o
 
 export const menu = removed('menu', 'request json with a schema of the items and their prices')
 
-/** Earlier versions produced the format, so a request for it succeeds even without another format. */
-function removed<const Name extends string>(name: Name, instead: string) {
+/** Defines a removed format. Earlier versions produced it, so a request for it succeeds even without another format. */
+function removed<const Name extends string>(name: Name, alternative: string) {
   return defineFormat({
     ...fieldless(name, 'page'),
-    description: `Removed. Instead, ${instead}.`,
+    description: `Removed. Instead, ${alternative}.`,
     absence: 'removed',
-    render: () => ({ unavailable: `The format ${name} was removed. Instead, ${instead}.` }),
+    render: () => ({ unavailable: `The format ${name} was removed. Instead, ${alternative}.` }),
   })
 }
 

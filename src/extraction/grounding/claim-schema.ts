@@ -1,15 +1,15 @@
 import type { FieldSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
 
-/** What a language model is asked for: each value together with the words of the page that say it. */
+/** Creates the output schema for a language model: each value with a quote from the page. */
 export function claimSchema(spec: ObjectSpec): Record<string, unknown> {
   return objectSchema(spec, false)
 }
 
 function schemaOf(spec: FieldSpec): Record<string, unknown> {
   if (spec.kind === 'object') return objectSchema(spec, true)
-  if (spec.kind === 'list') return { ...described(spec), type: 'array', items: schemaOf(spec.item) }
+  if (spec.kind === 'list') return { ...descriptionOf(spec), type: 'array', items: schemaOf(spec.item) }
   return {
-    ...described(spec),
+    ...descriptionOf(spec),
     type: ['object', 'null'],
     properties: {
       value: valueSchema(spec),
@@ -23,7 +23,7 @@ function schemaOf(spec: FieldSpec): Record<string, unknown> {
 function objectSchema(spec: ObjectSpec, isNullable: boolean): Record<string, unknown> {
   const properties = Object.fromEntries([...spec.fields].map(([name, field]) => [name, schemaOf(field)]))
   return {
-    ...described(spec),
+    ...descriptionOf(spec),
     type: isNullable ? ['object', 'null'] : 'object',
     properties,
     required: Object.keys(properties),
@@ -38,18 +38,22 @@ function valueSchema({ kind, choices, format }: ValueSpec): Record<string, unkno
   return { type: types[kind], ...(format === undefined ? {} : { description: `format: ${format}` }) }
 }
 
-function described({ label }: FieldSpec): Record<string, unknown> {
+function descriptionOf({ label }: FieldSpec): Record<string, unknown> {
   return label.description === '' ? {} : { description: label.description }
 }
 
-/** The part of a spec that was not found; undefined where everything was. */
-export function onlyMissing(spec: ObjectSpec, missing: ReadonlySet<string>, at = ''): ObjectSpec | undefined {
+/** Returns the part of a spec that is still missing; undefined if nothing is. */
+export function onlyMissing(
+  spec: ObjectSpec,
+  missing: ReadonlySet<string>,
+  parentPath = '',
+): ObjectSpec | undefined {
   const fields = new Map<string, FieldSpec>()
   for (const [name, field] of spec.fields) {
-    const path = at === '' ? name : `${at}.${name}`
-    const kept =
+    const path = parentPath === '' ? name : `${parentPath}.${name}`
+    const remaining =
       field.kind === 'object' ? onlyMissing(field, missing, path) : missing.has(path) ? field : undefined
-    if (kept) fields.set(name, kept)
+    if (remaining) fields.set(name, remaining)
   }
   return fields.size === 0 ? undefined : { ...spec, fields }
 }

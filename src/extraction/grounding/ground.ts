@@ -5,93 +5,98 @@ import { coerce } from '../values/coerce.ts'
 import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
 
-/** What a language model claims of a page, with the page. */
+/** Claims of a language model about a page, with the page text. */
 export interface PageClaims {
   spec: ObjectSpec
   claims: unknown
   context: PageContext
-  /** What the page shows. */
+  /** Visible text of the page. */
   text: string
 }
 
-/** The text of a page as quotes are looked for in it. */
+/** Page text in which quotes are searched. */
 interface QuotedText {
   context: PageContext
-  /** As `comparable` writes it. */
+  /** Text as normalized by `comparable`. */
   text: string
 }
 
-/** What a model claims of a page, held against the page. */
+/** Result of checking claims against the page. */
 export interface VerifiedClaims {
   value: Record<string, unknown>
-  /** The quotes of the values that stand, by path. */
+  /** Quotes of the accepted values, by path. */
   quotes: Map<string, string>
-  /** Paths of claims that the page does not bear out. */
+  /** Paths of claims that the page does not support. */
   dropped: string[]
 }
 
-const longestQuote = 2000
+const maxQuoteLength = 2000
 
-/** Keeps the claims whose quote stands on the page and states the value; everything else is dropped and named. */
+/** Keeps claims whose quote is on the page and contains the value. All others are dropped, with their paths. */
 export function ground({ spec, claims, context, text }: PageClaims): VerifiedClaims {
-  const page = { context, text: comparable(text) }
+  const page = { context, text: normalize(text) }
   const grounded: VerifiedClaims = { value: {}, quotes: new Map(), dropped: [] }
-  const value = groundedPart({ page, grounded }, spec, claims, '')
+  const value = groundPart({ page, grounded }, spec, claims, '')
   if (isObject(value)) grounded.value = value
   return grounded
 }
 
-interface Work {
+interface GroundingContext {
   page: QuotedText
   grounded: VerifiedClaims
 }
 
-function groundedPart(work: Work, spec: FieldSpec, claim: unknown, path: string): unknown {
+function groundPart(context: GroundingContext, spec: FieldSpec, claim: unknown, path: string): unknown {
   if (claim === null || claim === undefined) return undefined
   if (spec.kind === 'object') {
     if (!isObject(claim)) return undefined
     const parts = [...spec.fields].flatMap(([name, field]): [string, unknown][] => {
       const claimed = Object.hasOwn(claim, name) ? claim[name] : undefined
-      const part = groundedPart(work, field, claimed, path === '' ? name : `${path}.${name}`)
+      const part = groundPart(context, field, claimed, path === '' ? name : `${path}.${name}`)
       return part === undefined ? [] : [[name, part]]
     })
-    // Entries become own properties, whatever they are called.
+    // Object.fromEntries creates own properties for any name, including `__proto__`.
     return parts.length === 0 ? undefined : Object.fromEntries(parts)
   }
   if (spec.kind === 'list') {
     if (!Array.isArray(claim)) return undefined
     const entries: unknown[] = []
-    for (const part of claim) {
-      const entry = groundedPart(work, spec.item, part, `${path}[${entries.length}]`)
+    for (const itemClaim of claim) {
+      const entry = groundPart(context, spec.item, itemClaim, `${path}[${entries.length}]`)
       if (entry !== undefined) entries.push(entry)
     }
     return entries.length === 0 ? undefined : entries
   }
-  return groundedValue(work, spec, claim, path)
+  return groundValue(context, spec, claim, path)
 }
 
-function groundedValue({ page, grounded }: Work, spec: ValueSpec, claim: unknown, path: string): unknown {
+function groundValue(
+  { page, grounded }: GroundingContext,
+  spec: ValueSpec,
+  claim: unknown,
+  path: string,
+): unknown {
   const { value, quote } = isObject(claim) ? claim : { value: undefined, quote: undefined }
   if (value === undefined || value === null || value === '') return undefined
   const isGrounded =
     typeof quote === 'string' &&
     isQuoted(page, quote) &&
-    states(spec, quote.slice(0, longestQuote), value, page.context)
+    states(spec, quote.slice(0, maxQuoteLength), value, page.context)
   if (!isGrounded) {
     grounded.dropped.push(path)
     return undefined
   }
-  grounded.quotes.set(path, quote.slice(0, longestQuote))
+  grounded.quotes.set(path, quote.slice(0, maxQuoteLength))
   return value
 }
 
 function isQuoted({ text }: QuotedText, quote: string): boolean {
-  const looked = comparable(quote.slice(0, longestQuote))
-  return looked !== '' && text.includes(looked)
+  const searched = normalize(quote.slice(0, maxQuoteLength))
+  return searched !== '' && text.includes(searched)
 }
 
-/** Without case, marks and white space, in which models change what they quote. */
-function comparable(text: string): string {
+/** Normalizes case, punctuation and whitespace, which models change in quotes. */
+function normalize(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -99,23 +104,23 @@ function comparable(text: string): string {
     .trim()
 }
 
-/** Whether the quoted words state the value. */
+/** True if the quote contains the value. */
 function states(spec: ValueSpec, quote: string, value: unknown, context: PageContext): boolean {
   const names = namesOf(spec)
-  const read = coerce(spec, quote, { ...context, ...names })
-  if (read === value) return true
+  const coerced = coerce(spec, quote, { ...context, ...names })
+  if (coerced === value) return true
   if (typeof value === 'number') return numbersIn(quote, context.language).includes(value)
   if (typeof value === 'boolean') {
-    // Words of the field in the quote are the least that a yes or no rests on.
-    const said = new Set(words(quote))
-    return read === undefined && names.own.some((word) => said.has(word))
+    // A boolean needs at least one word of the field name in the quote.
+    const quoteWords = new Set(words(quote))
+    return coerced === undefined && names.own.some((word) => quoteWords.has(word))
   }
   if (typeof value !== 'string') return false
   if (spec.format === 'date' || spec.format === 'date-time')
-    return typeof read === 'string' && read.slice(0, 10) === value.slice(0, 10)
-  const said = new Set(words(quote))
-  const own = words(value)
-  return own.length > 0 && own.every((word) => said.has(word))
+    return typeof coerced === 'string' && coerced.slice(0, 10) === value.slice(0, 10)
+  const quoteWords = new Set(words(quote))
+  const valueWords = words(value)
+  return valueWords.length > 0 && valueWords.every((word) => quoteWords.has(word))
 }
 
 function numbersIn(text: string, language: string): number[] {

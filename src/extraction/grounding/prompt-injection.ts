@@ -1,28 +1,35 @@
 import { splitSentences } from '../text/split-sentences.ts'
 
 /**
- * Whether a line of a page gives orders to a language model. Such a line states nothing about the subject of the page, so no
- * model is shown it and no value rests on it. Patterns find what is usual; the rest is the work of quotes and checks.
+ * Returns true if the line looks like a prompt injection. Such a line is not sent to a model, and no value may be based on it.
+ * The patterns find common cases; quotes and checks cover the rest.
  */
 export function isPromptInjection(line: string): boolean {
-  const plain = line.slice(0, maxRead).normalize('NFKC').replace(invisible, '').toLowerCase()
-  return patterns.some((pattern) => pattern.test(plain))
+  const normalized = line
+    .slice(0, maxLineLength)
+    .normalize('NFKC')
+    .replace(invisibleCharacters, '')
+    .toLowerCase()
+  return patterns.some((pattern) => pattern.test(normalized))
 }
 
-/** What a line states before it gives orders: what follows them may belong to them. The whole line where it gives none. */
+/**
+ * Returns the sentences before the first prompt injection; the following sentences may belong to it. Returns the line unchanged
+ * if it contains none.
+ */
 export function stripPromptInjection(line: string): string {
   if (!isPromptInjection(line)) return line
   const sentences = splitSentences(line, anyLanguage)
-  const first = sentences.findIndex(isPromptInjection)
-  return sentences.slice(0, Math.max(0, first)).join(' ')
+  const firstInjection = sentences.findIndex(isPromptInjection)
+  return sentences.slice(0, Math.max(0, firstInjection)).join(' ')
 }
 
 const anyLanguage = { code: undefined, stopWords: new Set<string>() }
 
-const maxRead = 4000
-const invisible = /[\u{e0000}-\u{e007f}\u00ad\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060\ufeff]/gu
+const maxLineLength = 4000
+const invisibleCharacters = /[\u{e0000}-\u{e007f}\u00ad\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060\ufeff]/gu
 
-/** Gaps are short, so that each pattern reads a line once. */
+/** Gaps are bounded, so that each pattern scans a line in linear time. */
 const patterns = [
   /(?:ignore|disregard|forget|override|bypass).{0,50}(?:instruction|prompt|schema|guideline|rules)/,
   /^\W{0,10}(?:system|assistant|developer|tool)\W{0,10}:.{0,60}(?:report|answer|reply|respond|return|output|extract|pretend)/,

@@ -5,7 +5,7 @@ import { mergePages } from './merge-pages.ts'
 const fields = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } }
 const shop = { type: 'object', properties: { products: { type: 'array', items: fields } } }
 
-it('merges many entries of many pages in time that grows with them alone', async () => {
+it('merges 3000 entries of 20 pages in linear time', async () => {
   const products = Array.from({ length: 3000 }, (_, index) => ({ name: `Thing ${index}`, price: index }))
   const evidence = new Proxy({}, { get: () => ({ reader: 'label', text: 'x' }) })
   const pages = Array.from({ length: 20 }, (_, index) => ({ url: `${index}`, value: { products }, evidence }))

@@ -13,20 +13,23 @@ const shop = {
   },
 }
 
-/** A page of which every field was read in the same way, unless it says otherwise. */
+/** Creates a page whose fields all have the same reader, except those in `readers`. */
 const page = (
   url: string,
   value: unknown,
   readers: Record<string, string> = {},
-  usual = 'label',
+  defaultReader = 'label',
 ): PageValues => ({
   ...{ url, value },
-  evidence: new Proxy({}, { get: (_, path) => ({ reader: readers[String(path)] ?? usual, text: 'x' }) }),
+  evidence: new Proxy(
+    {},
+    { get: (_, path) => ({ reader: readers[String(path)] ?? defaultReader, text: 'x' }) },
+  ),
 })
 const merge = (schema: object, ...pages: PageValues[]) => mergePages(readSchema(schema).spec, pages)
 
 describe('single values of several pages', () => {
-  it('are those of the reader that is trusted most', async () => {
+  it('come from the most trusted reader', async () => {
     const merged = await merge(
       product,
       page('a', { name: 'Lamp', price: 10 }, { price: 'name' }),
@@ -47,7 +50,7 @@ describe('single values of several pages', () => {
     expect(merged.missing).toEqual(['weight'])
   })
 
-  it('are those on which two weak pages agree against one strong page', async () => {
+  it('come from two agreeing weak pages instead of one strong page', async () => {
     const weak = { price: 'section' }
     const merged = await merge(
       product,
@@ -58,12 +61,12 @@ describe('single values of several pages', () => {
     expect(merged.value).toEqual({ name: 'Lamp', price: 12 })
   })
 
-  it('come from the first page where nothing else decides', async () => {
+  it('come from the first page if the evidence is equal', async () => {
     const merged = await merge(product, page('a', { price: 10 }), page('b', { price: 12 }))
     expect(merged.value).toEqual({ price: 10 })
   })
 
-  it('are never put together from two things, except where nothing else is there', async () => {
+  it('are not mixed from two entities, unless no other value exists', async () => {
     const merged = await merge(
       product,
       page('a', { name: 'Lamp', price: 10 }),
@@ -74,12 +77,12 @@ describe('single values of several pages', () => {
     expect(merged.conflicts.map(({ path }) => path)).toEqual(['name', 'price'])
   })
 
-  it('may stand alone', async () => {
+  it('are merged if the schema is a single value', async () => {
     const merged = await merge(number, page('a', 3), page('b', 4), page('c', 4))
     expect(merged).toMatchObject({ value: 4, sources: { value: ['b', 'c'] } })
   })
 
-  it('are nothing where no page says anything', async () => {
+  it('are undefined if no page has a value', async () => {
     expect(await merge(product)).toMatchObject({ value: undefined, sources: {}, conflicts: [] })
   })
 })
@@ -87,7 +90,7 @@ describe('single values of several pages', () => {
 describe('lists of several pages', () => {
   const entries = (...products: object[]) => ({ products })
 
-  it('are joined, with what stands in two of them once', async () => {
+  it('are joined, with entries of both pages merged', async () => {
     const merged = await merge(
       shop,
       page('a', entries({ name: 'Lamp', price: 10 }, { name: 'Chair' })),
@@ -101,7 +104,7 @@ describe('lists of several pages', () => {
     expect(merged.missing).toEqual([])
   })
 
-  it('keep two entries of one name that differ, and two of one page', async () => {
+  it('keep entries with the same name but different values, and duplicates within one page', async () => {
     const merged = await merge(
       shop,
       page('a', entries({ name: 'Lamp', price: 10 }, { name: 'Lamp', price: 10 })),
@@ -112,7 +115,7 @@ describe('lists of several pages', () => {
     )
   })
 
-  it('are one entry by its id, whatever else pages say of it', async () => {
+  it('merge entries with the same id, even if other values differ', async () => {
     const schema = {
       type: 'array',
       items: { type: 'object', properties: { sku: text, price: number } },
@@ -132,7 +135,7 @@ describe('lists of several pages', () => {
     expect(merged.conflicts).toMatchObject([{ path: '[0].price', chosen: 10 }])
   })
 
-  it('of plain values have each value once', async () => {
+  it('of scalars contain each value once', async () => {
     const tags = { type: 'object', properties: { tags: { type: 'array', items: text } } }
     const merged = await merge(
       tags,
@@ -142,9 +145,9 @@ describe('lists of several pages', () => {
     expect(merged.value).toEqual({ tags: ['Red', 'Blue', 'Green'] })
   })
 
-  it('end where the schema says so, and count the rest', async () => {
-    const two = { type: 'array', maxItems: 2, items: text }
-    const merged = await merge(two, page('a', ['one', 'two', 'three']), page('b', ['four']))
+  it('end at maxItems, and count the rest', async () => {
+    const twoItems = { type: 'array', maxItems: 2, items: text }
+    const merged = await merge(twoItems, page('a', ['one', 'two', 'three']), page('b', ['four']))
     expect(merged).toMatchObject({ value: ['one', 'two'], leftOut: 2 })
   })
 })

@@ -12,58 +12,58 @@ import {
   valueKey,
 } from './merging.ts'
 
-/** Entries of all lists together. */
+/** Maximum number of entries of all lists together. */
 const maxEntries = 10_000
 const maxSources = 5000
 
 /**
- * What several pages say → one value by the same schema. Lists are joined, single values are decided by evidence, and what was
- * not chosen is reported.
+ * Merges the values of several pages into one value by the same schema. Lists are joined, single values are chosen by evidence,
+ * and rejected values are reported as conflicts.
  */
 export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]): Promise<MergeResult> {
   const merged: MergeResult = {
     ...{ value: undefined, sources: {}, conflicts: [], missing: [], borrowed: [], leftOut: 0 },
     unlisted: { conflicts: 0, sources: 0 },
   }
-  const work: MergeContext = { pages, merged, room: maxEntries, sourceRoom: maxSources }
-  // Evidence of a list or a value that stands alone is kept under this name.
-  const start = spec.kind === 'object' ? '' : 'value'
+  const context: MergeContext = { pages, merged, room: maxEntries, sourceRoom: maxSources }
+  // Evidence of a list or a scalar at the root is stored under this name.
+  const rootPath = spec.kind === 'object' ? '' : 'value'
   const stated = pages.flatMap(({ value }, page): StatedValue[] =>
-    value === undefined || value === null ? [] : [{ page, value, path: start }],
+    value === undefined || value === null ? [] : [{ page, value, path: rootPath }],
   )
-  merged.value = await mergeValue(work, spec, { own: stated, others: [] }, '')
+  merged.value = await mergeValue(context, spec, { own: stated, others: [] }, '')
   return merged
 }
 
 async function mergeValue(
-  work: MergeContext,
+  context: MergeContext,
   spec: FieldSpec,
-  said: StatedValues,
+  statedValues: StatedValues,
   path: string,
 ): Promise<unknown> {
-  if (spec.kind === 'object') return mergeObject(work, spec, said, path)
-  if (spec.kind !== 'list') return decide(work, said, path)
-  const lists = said.own.length > 0 ? said.own : said.others
-  return joinEntries(work, spec, lists, path)
+  if (spec.kind === 'object') return mergeObject(context, spec, statedValues, path)
+  if (spec.kind !== 'list') return chooseValue(context, statedValues, path)
+  const lists = statedValues.own.length > 0 ? statedValues.own : statedValues.others
+  return joinEntries(context, spec, lists, path)
 }
 
 async function mergeObject(
-  work: MergeContext,
+  context: MergeContext,
   spec: ObjectSpec,
-  said: StatedValues,
+  statedValues: StatedValues,
   path: string,
 ): Promise<Record<string, unknown> | undefined> {
-  const { own, others } = pagesAboutSameEntity(work, spec, said)
+  const { own, others } = pagesAboutSameEntity(context, spec, statedValues)
   const value: Record<string, unknown> = {}
   for (const [name, field] of spec.fields) {
-    const at = path === '' ? name : `${path}.${name}`
+    const fieldPath = path === '' ? name : `${path}.${name}`
     const parts: StatedValues = { own: partsOf(own, name), others: partsOf(others, name) }
     if (parts.own.length + parts.others.length === 0) {
-      work.merged.missing.push(at)
+      context.merged.missing.push(fieldPath)
       continue
     }
-    if (parts.own.length === 0) work.merged.borrowed.push(at)
-    const part = await mergeValue(work, field, parts, at)
+    if (parts.own.length === 0) context.merged.borrowed.push(fieldPath)
+    const part = await mergeValue(context, field, parts, fieldPath)
     if (part !== undefined) define(value, name, part)
   }
   return Object.keys(value).length === 0 ? undefined : value
@@ -79,32 +79,38 @@ function partsOf(stated: StatedValue[], name: string): StatedValue[] {
 }
 
 /**
- * Which of the pages describe the same thing: those that call it by the name that has the most support, and those that give it no
- * name. Without this, the price of one product would stand beside the title of another.
+ * Separates pages about the same entity from others. Pages about the same entity have the best supported name, or no name.
+ * Without this step, the price of one product could be combined with the title of another.
  */
 function pagesAboutSameEntity(
-  work: MergeContext,
+  context: MergeContext,
   spec: ObjectSpec,
   { own, others }: StatedValues,
 ): StatedValues {
-  const asked = own.length > 0 ? own : others
-  const name = namingField(spec, asked)
+  const relevantValues = own.length > 0 ? own : others
+  const name = namingField(spec, relevantValues)
   if (name === undefined) return { own, others }
-  const named = asked.map((stated) => ({ stated, name: nameOf(stated, name) }))
-  const names = named.flatMap(({ stated, name: value }): StatedValue[] =>
+  const withNames = relevantValues.map((stated) => ({ stated, name: nameOf(stated, name) }))
+  const names = withNames.flatMap(({ stated, name: value }): StatedValue[] =>
     value === undefined
       ? []
       : [{ page: stated.page, value, path: stated.path === '' ? name : `${stated.path}.${name}` }],
   )
-  const [chosen] = grouped(work, names)
+  const [chosen] = groupValues(context, names)
   const key = valueKey(chosen?.value)
-  const isSame = (value: unknown) => value === undefined || valueKey(value) === key
-  const same = named.filter((one) => isSame(one.name)).map((one) => one.stated)
-  const different = named.filter((one) => !isSame(one.name)).map((one) => one.stated)
-  return own.length > 0 ? { own: same, others: [...different, ...others] } : { own: [], others: same }
+  const hasChosenName = (value: unknown) => value === undefined || valueKey(value) === key
+  const sameEntity = withNames
+    .filter((statedValue) => hasChosenName(statedValue.name))
+    .map((statedValue) => statedValue.stated)
+  const otherEntities = withNames
+    .filter((statedValue) => !hasChosenName(statedValue.name))
+    .map((statedValue) => statedValue.stated)
+  return own.length > 0
+    ? { own: sameEntity, others: [...otherEntities, ...others] }
+    : { own: [], others: sameEntity }
 }
 
-/** The field that says best what the object is about, of those that some page fills. */
+/** Returns the field that identifies the object best, among the fields with a value. */
 function namingField(spec: ObjectSpec, stated: readonly StatedValue[]): string | undefined {
   const fields = [...spec.fields]
     .filter(([, field]) => field.kind !== 'object' && field.kind !== 'list')
@@ -112,7 +118,8 @@ function namingField(spec: ObjectSpec, stated: readonly StatedValue[]): string |
   for (const strength of [2, 1]) {
     const found = fields.find(
       (name) =>
-        isIdentifyingField(name) === strength && stated.some((one) => nameOf(one, name) !== undefined),
+        isIdentifyingField(name) === strength &&
+        stated.some((statedValue) => nameOf(statedValue, name) !== undefined),
     )
     if (found !== undefined) return found
   }
@@ -124,73 +131,73 @@ function nameOf({ value }: StatedValue, field: string): unknown {
   return value[field] ?? undefined
 }
 
-/** Those who say the same. */
+/** Equal values of several pages. */
 interface Group {
   value: unknown
   stated: StatedValue[]
-  /** From 0 to 1: how sure all of them together are. */
+  /** Combined confidence of all pages, from 0 to 1. */
   support: number
   reader: string | undefined
   text: string | undefined
 }
 
-/** Pages that repeat each other are never quite sure. */
-const shareOfTrust = 0.9
+/** Factor that keeps the support of repeated values below 1. */
+const trustFactor = 0.9
 const maxConflicts = 200
 
 /**
- * One value of those that pages state: the one with the most support, and of two with as much the one that comes first. Pages about
- * something else are asked only where the others say nothing; what they say is a conflict all the same.
+ * Returns the value with the most support; the first on a tie. Pages about other entities count only if no page about this entity
+ * has a value. Their different values are reported as conflicts anyway.
  */
-function decide(work: MergeContext, { own, others }: StatedValues, path: string): unknown {
-  const groups = grouped(work, own.length > 0 ? own : others)
+function chooseValue(context: MergeContext, { own, others }: StatedValues, path: string): unknown {
+  const groups = groupValues(context, own.length > 0 ? own : others)
   const [chosen, ...rest] = groups
   if (!chosen) return undefined
-  noteSources(work, path, chosen.stated)
-  const foreign = own.length > 0 ? grouped(work, others) : []
+  addSources(context, path, chosen.stated)
+  const otherGroups = own.length > 0 ? groupValues(context, others) : []
   const key = valueKey(chosen.value)
-  const different = [...rest, ...foreign].filter(({ value }) => valueKey(value) !== key)
-  if (different.length > 0) noteConflict(work, path, [chosen, ...different])
+  const conflictingGroups = [...rest, ...otherGroups].filter(({ value }) => valueKey(value) !== key)
+  if (conflictingGroups.length > 0) addConflict(context, path, [chosen, ...conflictingGroups])
   return chosen.value
 }
 
-/** The values, the best supported first. */
-function grouped(work: MergeContext, stated: readonly StatedValue[]): Group[] {
+/** Groups equal values, best supported first. */
+function groupValues(context: MergeContext, stated: readonly StatedValue[]): Group[] {
   const groups = new Map<string, Group>()
-  const doubts = new Map<string, number>()
-  for (const one of stated) {
-    const key = valueKey(one.value)
-    const evidence = evidenceOf(work, one)
+  const doubtByKey = new Map<string, number>()
+  for (const statedValue of stated) {
+    const key = valueKey(statedValue.value)
+    const evidence = evidenceOf(context, statedValue)
     const trust = trustIn(evidence?.reader)
-    const known = groups.get(key)
-    doubts.set(key, (doubts.get(key) ?? 1) * (1 - shareOfTrust * trust))
-    if (!known) {
+    const existing = groups.get(key)
+    doubtByKey.set(key, (doubtByKey.get(key) ?? 1) * (1 - trustFactor * trust))
+    if (!existing) {
       const { reader, text } = evidence ?? {}
-      groups.set(key, { value: one.value, stated: [one], support: 0, reader, text })
-    } else known.stated.push(one)
+      groups.set(key, { value: statedValue.value, stated: [statedValue], support: 0, reader, text })
+    } else existing.stated.push(statedValue)
   }
-  for (const [key, group] of groups) group.support = 1 - (doubts.get(key) ?? 1)
-  // The sort is stable: of two that are as good, the one of the earlier page stays first.
+  for (const [key, group] of groups) group.support = 1 - (doubtByKey.get(key) ?? 1)
+  // The sort is stable, so that the earlier page wins a tie.
   return [...groups.values()].sort((left, right) => right.support - left.support)
 }
 
-/** Of a list of plain values, the list has the evidence. */
+/** Returns the evidence of a value. For a list of scalars, the evidence is stored for the list. */
 function evidenceOf({ pages }: MergeContext, { page, path }: StatedValue) {
   const evidence = pages[page]?.evidence
   return evidence?.[path] ?? evidence?.[path.replace(/\[\d+\]$/, '')]
 }
 
-function noteSources(work: MergeContext, path: string, stated: readonly StatedValue[]): void {
-  const { merged, pages } = work
-  if (work.sourceRoom <= 0) {
+function addSources(context: MergeContext, path: string, stated: readonly StatedValue[]): void {
+  const { merged, pages } = context
+  if (context.sourceRoom <= 0) {
     merged.unlisted.sources += 1
     return
   }
-  work.sourceRoom -= 1
+  context.sourceRoom -= 1
   define(merged.sources, path === '' ? 'value' : path, urlsOf(pages, stated))
 }
 
-function noteConflict({ merged, pages }: MergeContext, path: string, groups: readonly Group[]): void {
+function addConflict({ merged, pages }: MergeContext, path: string, groups: readonly Group[]): void {
   if (merged.conflicts.length >= maxConflicts) {
     merged.unlisted.conflicts += 1
     return
@@ -208,46 +215,53 @@ function urlsOf(pages: MergeContext['pages'], stated: readonly StatedValue[]): s
   return [...new Set(stated.flatMap(({ page }) => pages[page]?.url ?? []))]
 }
 
-/** The lists of several pages as one, in the order of the pages; what stands in two of them stands once. */
+/** Joins the lists of several pages in page order; entries of several pages are merged. */
 async function joinEntries(
-  work: MergeContext,
+  context: MergeContext,
   spec: ListSpec,
   lists: readonly StatedValue[],
   path: string,
 ): Promise<unknown[] | undefined> {
-  const kept = fold(work, spec.item, lists, Math.min(work.room, spec.most))
-  work.room -= kept.length
-  const joined: unknown[] = []
-  for (const own of kept) {
-    const missing = work.merged.missing.length
-    const value = await mergeValue(work, spec.item, { own, others: [] }, `${path}[${joined.length}]`)
-    // Fields that one entry lacks are no fields that no page states.
-    work.merged.missing.length = missing
-    if (value !== undefined) joined.push(value)
+  const entryGroups = groupEntries(context, spec.item, lists, Math.min(context.room, spec.most))
+  context.room -= entryGroups.length
+  const mergedEntries: unknown[] = []
+  for (const entry of entryGroups) {
+    const missing = context.merged.missing.length
+    const value = await mergeValue(
+      context,
+      spec.item,
+      { own: entry, others: [] },
+      `${path}[${mergedEntries.length}]`,
+    )
+    // Fields that a single entry lacks are not reported as missing.
+    context.merged.missing.length = missing
+    if (value !== undefined) mergedEntries.push(value)
   }
-  return joined.length === 0 ? undefined : joined
+  return mergedEntries.length === 0 ? undefined : mergedEntries
 }
 
-/** Entries that are the same thing, together. */
-function fold(
-  work: MergeContext,
+/** Groups the entries that represent the same entity. */
+function groupEntries(
+  context: MergeContext,
   spec: FieldSpec,
   lists: readonly StatedValue[],
-  most: number,
+  maxGroups: number,
 ): StatedValue[][] {
   const groups: StatedValue[][] = []
   const byKey = new Map<string, StatedValue[][]>()
   for (const entry of entriesOf(lists)) {
-    const { key, isSure } = keyOf(spec, entry.value)
-    const alike = byKey.get(key) ?? []
-    const group = alike.slice(0, mostAlike).find((one) => mayJoin(one, entry, isSure))
+    const { key, isSure: isCertain } = entryKey(spec, entry.value)
+    const sameKeyGroups = byKey.get(key) ?? []
+    const group = sameKeyGroups
+      .slice(0, maxComparedGroups)
+      .find((statedValue) => belongsToGroup(statedValue, entry, isCertain))
     if (group) group.push(entry)
-    else if (groups.length >= most) work.merged.leftOut += 1
+    else if (groups.length >= maxGroups) context.merged.leftOut += 1
     else {
-      const own = [entry]
-      groups.push(own)
-      alike.push(own)
-      byKey.set(key, alike)
+      const newGroup = [entry]
+      groups.push(newGroup)
+      sameKeyGroups.push(newGroup)
+      byKey.set(key, sameKeyGroups)
     }
   }
   return groups
@@ -260,20 +274,20 @@ function* entriesOf(lists: readonly StatedValue[]): Generator<StatedValue> {
   }
 }
 
-/** Of many entries with one name, at most this many are looked at. */
-const mostAlike = 20
+/** Maximum number of entries with the same key that are compared. */
+const maxComparedGroups = 20
 
-/** What an entry is known by; sure where that is an id or an address, or the whole entry. */
-function keyOf(spec: FieldSpec, value: unknown): { key: string; isSure: boolean } {
+/** Returns the key of an entry. It is certain if it is an id, a URL or the complete entry, and uncertain if it is a name. */
+function entryKey(spec: FieldSpec, value: unknown): { key: string; isSure: boolean } {
   if (spec.kind !== 'object' || !isObject(value)) return { key: valueKey(value), isSure: true }
-  const id = fieldOf(spec, value, (name) => isIdentifyingField(name) === 2 || isAddress(name))
+  const id = fieldOf(spec, value, (name) => isIdentifyingField(name) === 2 || isUrlField(name))
   if (id !== undefined) return { key: id, isSure: true }
   const name = fieldOf(spec, value, (field) => isIdentifyingField(field) === 1)
   if (name !== undefined) return { key: name, isSure: false }
   return { key: JSON.stringify(value), isSure: true }
 }
 
-const isAddress = (name: string) => /^(?:url|link|href|permalink)$/i.test(name)
+const isUrlField = (name: string) => /^(?:url|link|href|permalink)$/i.test(name)
 
 function fieldOf(
   spec: ObjectSpec,
@@ -288,16 +302,19 @@ function fieldOf(
   return undefined
 }
 
-/** Two entries of one page are two things. Those of one name are one thing only where nothing else tells them apart. */
-function mayJoin(group: readonly StatedValue[], entry: StatedValue, isSure: boolean): boolean {
+/**
+ * True if the entry belongs to the group. Two entries of one page are different entities. With an uncertain key, all shared
+ * fields must agree.
+ */
+function belongsToGroup(group: readonly StatedValue[], entry: StatedValue, isCertain: boolean): boolean {
   const [first] = group
   if (!first) return false
   const isSamePage = group.some(({ page }) => page === entry.page)
-  if (isSure) return !isSamePage || valueKey(first.value) === valueKey(entry.value)
-  return !isSamePage && group.every((one) => agree(one.value, entry.value))
+  if (isCertain) return !isSamePage || valueKey(first.value) === valueKey(entry.value)
+  return !isSamePage && group.every((statedValue) => hasEqualFields(statedValue.value, entry.value))
 }
 
-function agree(left: unknown, right: unknown): boolean {
+function hasEqualFields(left: unknown, right: unknown): boolean {
   if (!isObject(left) || !isObject(right)) return valueKey(left) === valueKey(right)
   return Object.entries(left).every(([name, value]) => {
     if (!Object.hasOwn(right, name)) return true

@@ -1,74 +1,74 @@
-/** What one page says, by the fields of a schema. */
+/** Values of one page, by the fields of a schema. */
 export interface PageValues {
   url: string
   value: unknown
-  /** By path; a path without evidence is trusted least. */
+  /** Evidence by path; a path without evidence has the lowest trust. */
   evidence: Readonly<Record<string, { reader: string; text: string }>>
 }
 
-/** A field of which pages say different things. */
+/** Field with different values on several pages. */
 export interface Conflict {
   path: string
   chosen: unknown
-  /** Every value, the chosen one first, with the pages that state it. */
+  /** All values, the chosen one first, with the pages that state them. */
   values: { value: unknown; sources: string[]; reader?: string; text?: string }[]
 }
 
 export interface MergeResult {
-  /** Undefined where no page says anything. */
+  /** Merged value; undefined if no page has a value. */
   value: unknown
-  /** The pages that state each value, by its path. */
+  /** Pages that state each value, by its path. */
   sources: Record<string, string[]>
   conflicts: Conflict[]
-  /** Conflicts and sources beyond those that are listed. */
+  /** Number of conflicts and sources beyond the listed ones. */
   unlisted: { conflicts: number; sources: number }
-  /** Fields that no page states. */
+  /** Fields without a value on any page. */
   missing: string[]
-  /** Values of pages that are about something else than the rest: nothing better was found. */
+  /** Values of pages about another entity, used because no better value was found. */
   borrowed: string[]
-  /** Entries of lists that were one too many. */
+  /** Number of list entries beyond the maximum. */
   leftOut: number
 }
 
-/** A value on a page, with its place there. */
+/** Value on a page, with its path there. */
 export interface StatedValue {
   page: number
   value: unknown
   path: string
 }
 
-/** What the parts of a merge share. */
+/** State that the steps of a merge share. */
 export interface MergeContext {
   pages: readonly PageValues[]
   merged: MergeResult
-  /** Entries that lists may still have, and values whose sources may still be noted. */
+  /** Remaining number of list entries, and of values whose sources may be recorded. */
   room: number
   sourceRoom: number
 }
 
-/** What pages of the thing in question say, and what others do. */
+/** Values from pages about the main entity, and values from other pages. */
 export interface StatedValues {
   own: StatedValue[]
   others: StatedValue[]
 }
 
 /**
- * What a value is compared by: texts without case, punctuation and white space, everything else as JSON writes it. Signs that
- * tell names apart stay: C++ is not C#.
+ * Returns the comparison key of a value: texts without case, punctuation and whitespace, other values as JSON. Characters that
+ * distinguish names remain: C++ is not C#.
  */
 export function valueKey(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null'
-  const text = value.slice(0, longestCompared).normalize('NFKC').toLowerCase()
+  const text = value.slice(0, maxComparedLength).normalize('NFKC').toLowerCase()
   const words = text.replace(/[^\p{L}\p{N}+#@%&$€£¥°]+/gu, ' ').trim()
-  // A text of marks alone, such as a currency, is compared as it is.
+  // A text of punctuation only, such as a currency symbol, is compared unchanged.
   return `"${words === '' ? text.trim() : words}`
 }
 
-/** Texts that are alike for so long are taken for the same. */
-const longestCompared = 2000
+/** Maximum compared length; longer texts with the same start count as equal. */
+const maxComparedLength = 2000
 
-/** How far each reader is to be trusted: what a site states for machines comes before what is read off its page. */
-const trusts: Readonly<Record<string, number>> = {
+/** Trust per reader: machine-readable data ranks above visible page content. */
+const trustByReader: Readonly<Record<string, number>> = {
   'json-ld': 1,
   microdata: 0.98,
   rdfa: 0.97,
@@ -86,16 +86,17 @@ const trusts: Readonly<Record<string, number>> = {
 const unknownTrust = 0.5
 
 export function trustIn(reader: string | undefined): number {
-  return trusts[reader ?? ''] ?? unknownTrust
+  return trustByReader[reader ?? ''] ?? unknownTrust
 }
 
-/** Whether one field names what an object is about, and how surely: 2 for ids, 1 for names, 0 for neither. */
+/** Returns how strongly a field identifies its object: 2 for ids, 1 for names, 0 for neither. */
 export function isIdentifyingField(field: string): 0 | 1 | 2 {
   const name = field.toLowerCase().replace(/[^a-z0-9]/g, '')
-  if (ids.test(name)) return 2
-  return names.test(name) ? 1 : 0
+  if (idNames.test(name)) return 2
+  return titleNames.test(name) ? 1 : 0
 }
 
-const ids =
+const idNames =
   /^(?:id|sku|gtin\d*|ean|isbn\d*|mpn|doi|uuid|asin|(?:product|item|order|job|article)(?:id|number))$/
-const names = /^(?:name|title|headline|(?:product|company|item|job|event|article|book|full)(?:name|title))$/
+const titleNames =
+  /^(?:name|title|headline|(?:product|company|item|job|event|article|book|full)(?:name|title))$/

@@ -1,20 +1,20 @@
 import type { TaskResult } from '../../content/page.ts'
 import type { PageValues } from './merging.ts'
 
-/** One page of a job, as its stored document describes it. */
+/** Page of a job, parsed from its stored document. */
 export interface StoredPage {
-  /** The requested address; of a page that an agent browsed, the address where that ended. */
+  /** Requested URL; for a page that an agent browsed, the final URL. */
   url: string
   title?: string
-  /** What the page says by the schema, as JSON in UTF-8; absent if it says nothing of it. */
+  /** Values of the page by schema, as JSON in UTF-8; absent if it has none. */
   values?: Uint8Array<ArrayBuffer>
-  /** The beginning of those values, for a language model. */
+  /** Start of the values, for a language model. */
   shown?: string
-  /** Its answer to a question. */
+  /** Answer of the page to a question. */
   answer?: string
-  /** Addresses that it links to, if they were asked for. */
+  /** URLs that the page links to, if requested. */
   links?: string[]
-  /** What was done on it before it was read, in the words of a language model. */
+  /** Actions on the page before it was read, as text for a language model. */
   done?: string
   warnings: string[]
   error?: string
@@ -23,20 +23,20 @@ export interface StoredPage {
 const maxShownCharacters = 2000
 const maxLinks = 2000
 
-/** Reads the stored document of a page. A document can have megabytes, so this runs in a worker thread. */
+/** Parses the stored document of a page. Documents can have several megabytes, so this runs in a worker thread. */
 export function readStoredPage(text: string, url: string): StoredPage {
-  // Written by the scrape of this page.
+  // The scrape of this page wrote the document.
   const document = JSON.parse(text) as StoredDocument
   const { title, error, url: shownUrl } = document.metadata ?? {}
   const { task, json } = document
-  const place = task === undefined ? url : (shownUrl ?? url)
+  const pageUrl = task === undefined ? url : (shownUrl ?? url)
   return {
-    url: place,
-    ...(task === undefined ? {} : { done: wordsOfTask(task) }),
+    url: pageUrl,
+    ...(task === undefined ? {} : { done: taskText(task) }),
     ...(title === undefined ? {} : { title }),
     ...(json === undefined
       ? {}
-      : valuesOf({ url: place, value: json, evidence: document.jsonEvidence ?? {} })),
+      : toValues({ url: pageUrl, value: json, evidence: document.jsonEvidence ?? {} })),
     ...(document.answer === undefined ? {} : { answer: document.answer }),
     ...(document.links === undefined ? {} : { links: document.links.slice(0, maxLinks) }),
     warnings: modelWarnings(document.warning ?? ''),
@@ -44,14 +44,14 @@ export function readStoredPage(text: string, url: string): StoredPage {
   }
 }
 
-function valuesOf(values: PageValues): Pick<StoredPage, 'values' | 'shown'> {
+function toValues(values: PageValues): Pick<StoredPage, 'values' | 'shown'> {
   return {
     values: new TextEncoder().encode(JSON.stringify(values)),
     shown: JSON.stringify(values.value).slice(0, maxShownCharacters),
   }
 }
 
-/** The values that `readStoredPage` wrote. */
+/** Parses the values that `readStoredPage` serialized. */
 export function parseValues(values: Uint8Array): PageValues {
   return JSON.parse(new TextDecoder().decode(values)) as PageValues
 }
@@ -66,11 +66,11 @@ interface StoredDocument {
   metadata?: { title?: string; error?: string; url?: string }
 }
 
-function wordsOfTask({ steps, stopped }: TaskResult): string {
+function taskText({ steps, stopped }: TaskResult): string {
   return stopped === undefined ? steps : `${steps}\nIt was ended before it was done: ${stopped}.`
 }
 
-/** What one page lacks another may have, so only what is said of the model is passed on. */
+/** Returns only warnings about the language model. Other warnings are dropped, because another page may have the missing data. */
 function modelWarnings(warning: string): string[] {
   return warning
     .split(/(?=\b(?:json|question): )/)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readPrompt } from './crawl-prompt.ts'
 
-const seen = [
+const seenPaths = [
   '/',
   '/blog',
   '/blog/one',
@@ -13,9 +13,9 @@ const seen = [
   '/en/about',
   '/press',
 ]
-const read = (prompt: string) => readPrompt(prompt, seen)
+const parse = (prompt: string) => readPrompt(prompt, seenPaths)
 
-describe('prompts for a crawl', () => {
+describe('readPrompt', () => {
   it.each([
     ['at most 50 pages', { limit: 50 }],
     ['limit to 1,000 urls', { limit: 1000 }],
@@ -54,13 +54,13 @@ describe('prompts for a crawl', () => {
     ['only English pages', { includePaths: ['^/en(?:/|$)'] }],
     ['skip pdf files', { excludePaths: ['\\.pdf$'] }],
   ])('%s', (prompt, options) => {
-    expect(read(prompt)).toEqual({ options, unclear: [] })
+    expect(parse(prompt)).toEqual({ options, unclear: [] })
   })
 
-  it('are read together', () => {
+  it('combines several rules', () => {
     const prompt =
       'Crawl only the blog, skip careers and press, at most 100 pages, 3 levels deep, and ignore the sitemap.'
-    expect(read(prompt)).toEqual({
+    expect(parse(prompt)).toEqual({
       options: {
         includePaths: ['^/blog(?:/|$)'],
         excludePaths: ['^/careers(?:/|$)', '^/press(?:/|$)'],
@@ -72,21 +72,21 @@ describe('prompts for a crawl', () => {
     })
   })
 
-  it('set nothing for pages that are not there, and name them', () => {
-    expect(read('only the podcast')).toEqual({ options: {}, unclear: ['podcast'] })
-    expect(read('skip wiki, at most 5 pages')).toEqual({ options: { limit: 5 }, unclear: ['wiki'] })
+  it('returns topics without a matching page as unclear', () => {
+    expect(parse('only the podcast')).toEqual({ options: {}, unclear: ['podcast'] })
+    expect(parse('skip wiki, at most 5 pages')).toEqual({ options: { limit: 5 }, unclear: ['wiki'] })
   })
 
-  it('name what was not understood', () => {
-    expect(read('At most 5 pages. Translate them into Latin!')).toEqual({
+  it('returns phrases that it does not understand as unclear', () => {
+    expect(parse('At most 5 pages. Translate them into Latin!')).toEqual({
       options: { limit: 5 },
       unclear: ['translate them into latin'],
     })
   })
 
-  it('set nothing for an empty or a hostile prompt', () => {
-    expect(read('').options).toEqual({})
-    expect(read('only '.repeat(2000)).options).toEqual({})
-    expect(read(`${'skip a and '.repeat(900)}`).options).toEqual({})
+  it('returns no options for an empty or a repetitive prompt', () => {
+    expect(parse('').options).toEqual({})
+    expect(parse('only '.repeat(2000)).options).toEqual({})
+    expect(parse(`${'skip a and '.repeat(900)}`).options).toEqual({})
   })
 })

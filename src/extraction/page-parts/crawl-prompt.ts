@@ -1,73 +1,73 @@
-/** The part of a site that a topic names, as patterns for paths. */
+/** Path patterns of the site sections that a topic names. */
 interface SectionMatch {
   patterns: string[]
 }
 
-/** The sections of a site by their bare names, built once for all topics of a prompt. */
+/** Sections of a site by normalized name, built once for all topics of a prompt. */
 interface SiteSections {
   paths: readonly string[]
   byName: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Sections below that are not named by people. */
-const deepestSection = 20
+/** Maximum path depth of a section that a prompt may name. */
+const maxSectionDepth = 20
 
-function siteSections(paths: readonly string[]): SiteSections {
+function indexSections(paths: readonly string[]): SiteSections {
   const byName = new Map<string, Set<string>>()
   for (const path of paths) {
-    const segments = path.split('/', deepestSection)
+    const segments = path.split('/', maxSectionDepth)
     for (const [index, segment] of segments.entries()) {
       const name = singular(segment.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''))
       if (name === '') continue
-      const known = byName.get(name) ?? new Set()
-      byName.set(name, known.add(segments.slice(0, index + 1).join('/')))
+      const sectionPaths = byName.get(name) ?? new Set()
+      byName.set(name, sectionPaths.add(segments.slice(0, index + 1).join('/')))
     }
   }
   return { paths, byName }
 }
 
 /**
- * A topic such as "blog", "/docs/api" or "PDF files" → patterns for paths. A topic must be seen on the site, unless it
- * is written as a path. Undefined: nothing on the site answers to it.
+ * Converts a topic such as "blog", "/docs/api" or "PDF files" into path patterns. A topic must match a seen path, unless it is
+ * written as a path. Returns undefined if nothing on the site matches.
  */
 function sectionsFor(topic: string, site: SiteSections): SectionMatch | undefined {
-  const written = /(?:^|\s)(\/[\w%.~-]+(?:\/[\w%.~-]+)*)\/?\*?(?:\s|$)/.exec(topic)?.[1]
-  if (written !== undefined) return { patterns: [sectionPattern(written)] }
-  const extension = fileKinds.get(singular(topic.replace(/ (?:file|document)s?$/, '')))
+  const explicitPath = /(?:^|\s)(\/[\w%.~-]+(?:\/[\w%.~-]+)*)\/?\*?(?:\s|$)/.exec(topic)?.[1]
+  if (explicitPath !== undefined) return { patterns: [sectionPattern(explicitPath)] }
+  const extension = extensionsByName.get(singular(topic.replace(/ (?:file|document)s?$/, '')))
   if (extension !== undefined) return { patterns: [`\\.${extension}$`] }
   const words = (topic.match(/[\p{L}\p{N}]+/gu) ?? []).map(singular)
   const year = words.find((word) => /^(?:19|20)\d\d$/.test(word))
-  const named = words.filter((word) => word !== year)
-  const sections = named.length === 0 ? [] : findSections(named, site)
-  if (named.length > 0 && sections.length === 0) return undefined
+  const topicWords = words.filter((word) => word !== year)
+  const sections = topicWords.length === 0 ? [] : findSections(topicWords, site)
+  if (topicWords.length > 0 && sections.length === 0) return undefined
   if (year === undefined) return { patterns: sections.map(sectionPattern) }
   if (!site.paths.some((path) => path.includes(year))) return undefined
   return {
     patterns:
       sections.length === 0
         ? [`/${year}(?:/|$)`]
-        : sections.map((section) => `^${escaped(section)}/.*${year}`),
+        : sections.map((section) => `^${escapeRegExp(section)}/.*${year}`),
   }
 }
 
 const maxSections = 5
 
-/** The shortest seen paths whose last part is the topic, or one of its other names. */
+/** Returns the shortest seen paths whose last segment is the topic or one of its synonyms. */
 function findSections(words: string[], { byName }: SiteSections): string[] {
-  const named = (names: string[]) => names.flatMap((name) => [...(byName.get(name) ?? [])])
-  let found = named([words.join('')])
-  for (const word of words) if (found.length === 0) found = named([word])
-  if (found.length === 0) found = named(others(words))
+  const pathsNamed = (names: string[]) => names.flatMap((name) => [...(byName.get(name) ?? [])])
+  let paths = pathsNamed([words.join('')])
+  for (const word of words) if (paths.length === 0) paths = pathsNamed([word])
+  if (paths.length === 0) paths = pathsNamed(withSynonyms(words))
   const chosen: string[] = []
-  for (const section of found.toSorted((left, right) => left.length - right.length)) {
+  for (const section of paths.toSorted((left, right) => left.length - right.length)) {
     if (chosen.length === maxSections) break
-    // A section inside another one that is chosen already adds nothing.
+    // A section inside a section that is already chosen adds nothing.
     if (!chosen.some((other) => section === other || section.startsWith(`${other}/`))) chosen.push(section)
   }
   return chosen
 }
 
-/** Other names under which sites put the same thing. */
+/** Names that sites use for the same section. */
 const synonyms = [
   ['doc', 'documentation', 'manual', 'guide', 'help'],
   ['blog', 'post', 'article', 'new', 'stori', 'blogpost'],
@@ -83,19 +83,19 @@ const synonyms = [
   ['japanese', 'ja', 'jp'],
 ]
 
-function others(words: string[]): string[] {
+function withSynonyms(words: string[]): string[] {
   return synonyms.filter((names) => words.some((word) => names.includes(word))).flat()
 }
 
-const fileKinds = new Map(
+const extensionsByName = new Map(
   Object.entries({ pdf: 'pdf', word: 'docx?', docx: 'docx', excel: 'xlsx?', xlsx: 'xlsx' }),
 )
 
 function sectionPattern(section: string): string {
-  return `^${escaped(section)}(?:/|$)`
+  return `^${escapeRegExp(section)}(?:/|$)`
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
@@ -110,24 +110,24 @@ export interface ReadPrompt {
 }
 
 /**
- * A prompt → crawl options, by rules for common phrases. Sections are looked for among paths that were seen on the
- * site: a phrase for pages that are not there sets nothing and is named.
+ * Converts a prompt into crawl options, by rules for common phrases. Sections are searched among paths that were seen on the
+ * site. A phrase for missing pages sets nothing and is returned as unclear.
  */
 export function readPrompt(prompt: string, seenPaths: readonly string[]): ReadPrompt {
   const options: PromptOptions = {}
   const unclear: string[] = []
-  const site = siteSections(seenPaths)
+  const site = indexSections(seenPaths)
   let rest = ` ${prompt.slice(0, 10_000).toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'")} `
   for (const rule of promptRules) {
-    rest = rest.replace(rule.says, (...found) => {
-      // The last two are the place and the whole text.
-      const parts = found.slice(1, -2).map((part) => (typeof part === 'string' ? part : ''))
-      const meant = rule.means(...parts)
-      Object.assign(options, rule.isWeak ? { ...meant, ...options } : meant)
+    rest = rest.replace(rule.says, (...groups) => {
+      // The last two arguments are the offset and the complete text.
+      const parts = groups.slice(1, -2).map((part) => (typeof part === 'string' ? part : ''))
+      const ruleOptions = rule.means(...parts)
+      Object.assign(options, rule.isWeak ? { ...ruleOptions, ...options } : ruleOptions)
       return ' ; '
     })
   }
-  const read = (verbs: RegExp, add: (match: SectionMatch) => void) => {
+  const readPhrases = (verbs: RegExp, add: (match: SectionMatch) => void) => {
     rest = rest.replace(verbs, (_, phrase: string) => {
       for (const topic of topicsOf(phrase)) {
         const match = sectionsFor(topic, site)
@@ -139,40 +139,40 @@ export function readPrompt(prompt: string, seenPaths: readonly string[]): ReadPr
   }
   const excluded: string[] = []
   const included: string[] = []
-  read(excluding, ({ patterns }) => excluded.push(...patterns))
-  read(aloneBefore, ({ patterns }) => included.push(...patterns))
-  read(including, ({ patterns }) => included.push(...patterns))
+  readPhrases(excludePhrase, ({ patterns }) => excluded.push(...patterns))
+  readPhrases(onlyAfterPhrase, ({ patterns }) => included.push(...patterns))
+  readPhrases(includePhrase, ({ patterns }) => included.push(...patterns))
   if (excluded.length > 0) options.excludePaths = [...new Set(excluded)]
   if (included.length > 0) options.includePaths = [...new Set(included)]
-  unclear.push(...leftOver(rest))
+  unclear.push(...remainingPhrases(rest))
   return { options, unclear }
 }
 
 const phrase = '([^;.!?]*?)'
 const phraseEnd =
   "(?= ?(?:;|[!?]|\\.(?: |$)|,? (?:but|then|with|and (?:skip|ignore|exclude|avoid|leave|only|don't|not|no)) |$))"
-const excluding = new RegExp(
+const excludePhrase = new RegExp(
   `(?:(?:but|and|please|,)* ?(?:skip|skipping|exclude|excluding|ignore|ignoring|avoid|avoiding|omit|except(?: for)?|without|leave out|but not|nothing from|don't (?:crawl|scrape|include|visit|get)|do not (?:crawl|scrape|include|visit|get)))(?: everything| all| any| anything)?(?: (?:under|in|from|below|about))? ${phrase}${phraseEnd}`,
   'g',
 )
-const including = new RegExp(
+const includePhrase = new RegExp(
   `(?:(?:please|,)* ?(?:only|just|crawl|scrape|get|fetch|collect|extract|find|focus on|restrict(?: it)? to|i (?:want|need)|give me|everything|all))(?: (?:only|just|crawl|scrape|get|fetch|include|everything|all|every))*(?: (?:of|under|in|from|below|about))? ${phrase}${phraseEnd}`,
   'g',
 )
 
-/** "The documentation only." */
-const aloneBefore = /([^;.,!?]+?) only(?= ?(?:[;.,!?]|$))/g
+/** Matches "The documentation only." */
+const onlyAfterPhrase = /([^;.,!?]+?) only(?= ?(?:[;.,!?]|$))/g
 
-const filler =
+const fillerWords =
   /\b(?:the|this|that|these|those|a|an|all|any|every|of|on|in|from|at|to|for|under|below|about|and|or|please|me|my|i|we|us|want|need|would|like|you|can|could|site|website|domain|web|page|pages|section|sections|part|parts|area|path|paths|folder|url|urls|link|links|content|contents|crawl|scrape|get|only|just|also|its|it|is|are|be|with|related|stuff|things?|everything|thanks?|https?|www)\b/g
 
-/** "the blog and the docs" are two topics; words that name no topic are left out. */
+/** Splits a phrase into topics: "the blog and the docs" are two. Filler words are removed. */
 function topicsOf(text: string): string[] {
   return text
     .split(/,| and | or |&|\+/)
     .map((part) =>
       part
-        .replaceAll(filler, ' ')
+        .replaceAll(fillerWords, ' ')
         .replaceAll(/["'`*]/g, ' ')
         .replace(/\s+/g, ' ')
         .trim(),
@@ -180,10 +180,10 @@ function topicsOf(text: string): string[] {
     .filter((topic) => topic !== '')
 }
 
-function leftOver(rest: string): string[] {
+function remainingPhrases(rest: string): string[] {
   return rest
     .split(/[;.!?,](?:\s|$)/)
-    .map((part) => part.replaceAll(filler, ' ').replace(/\s+/g, ' ').trim())
+    .map((part) => part.replaceAll(fillerWords, ' ').replace(/\s+/g, ' ').trim())
     .filter((part) => /[\p{L}\p{N}]{2}/u.test(part) && !/^(?:but|then|not|no|up|so)$/.test(part))
 }
 
@@ -206,9 +206,9 @@ export interface PromptOptions {
 
 interface Rule {
   says: RegExp
-  /** What the groups of the expression come to. */
+  /** Returns the options for the captured groups. */
   means(...parts: string[]): PromptOptions
-  /** Gives way to a rule that has spoken before. */
+  /** True if options of earlier rules take precedence. */
   isWeak?: boolean
 }
 
@@ -350,7 +350,7 @@ function numberOf(text = ''): number {
   return text.endsWith('k') ? digits * 1000 : digits
 }
 
-/** Whole seconds, at least one and at most a minute. */
+/** Returns the duration in full seconds, from 1 to 60. */
 function seconds(amount = '1', unit = 's'): number {
   const factor = unit.startsWith('ms') || unit.startsWith('milli') ? 0.001 : unit.startsWith('min') ? 60 : 1
   return Math.min(60, Math.max(1, Math.ceil(Number(amount) * factor)))

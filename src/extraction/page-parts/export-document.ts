@@ -1,61 +1,64 @@
-/** What is made of a document: a row of a table, or a Markdown file with what is known of the page before it. */
+/** Export form of a document: a CSV row, or a Markdown file with the metadata as front matter. */
 export type ExportForm = 'csv' | 'markdown'
 
 interface ExportedDocument {
-  /** The address of the page, empty where the document has none. */
+  /** URL of the page; empty if the document has none. */
   url: string
-  /** Undefined where the document has no Markdown. */
+  /** Exported text; undefined if the document has no Markdown. */
   text: string | undefined
 }
 
 type Values = Record<string, unknown>
 
 export function exportDocument(json: string, form: ExportForm): ExportedDocument {
-  const document = valuesIn(JSON.parse(json))
-  const metadata = valuesIn(document.metadata)
-  const url = shown(metadata.url ?? metadata.sourceURL)
-  if (form === 'csv') return { url, text: rowOf(document, metadata) }
+  const document = asValues(JSON.parse(json))
+  const metadata = asValues(document.metadata)
+  const url = asText(metadata.url ?? metadata.sourceURL)
+  if (form === 'csv') return { url, text: toRow(document, metadata) }
   if (typeof document.markdown !== 'string') return { url, text: undefined }
   return { url, text: frontMatter(metadata) + document.markdown }
 }
 
-const ofMetadata = [
+const metadataColumns = [
   ...(['url', 'sourceURL', 'title', 'description', 'language', 'statusCode', 'contentType'] as const),
 ]
-const ofDocument = ['warning', 'summary', 'json', 'markdown'] as const
+const documentColumns = ['warning', 'summary', 'json', 'markdown'] as const
 
-export const csvHeader = `${[...ofMetadata, ...ofDocument].join(',')}\r\n`
+export const csvHeader = `${[...metadataColumns, ...documentColumns].join(',')}\r\n`
 
-function rowOf(document: Values, metadata: Values): string {
-  const values = [...ofMetadata.map((name) => metadata[name]), ...ofDocument.map((name) => document[name])]
-  return `${values.map(cell).join(',')}\r\n`
+function toRow(document: Values, metadata: Values): string {
+  const values = [
+    ...metadataColumns.map((name) => metadata[name]),
+    ...documentColumns.map((name) => document[name]),
+  ]
+  return `${values.map(toCell).join(',')}\r\n`
 }
 
-/** Programs that show tables run a cell that begins like this as a formula. */
+/** Start of a cell that spreadsheet programs would run as a formula. */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
-function cell(value: unknown): string {
+function toCell(value: unknown): string {
   if (typeof value === 'number') return String(value)
-  const text = shown(value)
+  const text = asText(value)
   const safe = formula.test(text) ? `'${text}` : text
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** JSON strings are strings of YAML as well, whatever a page calls itself. */
+/** Returns the metadata as YAML front matter. JSON strings are valid YAML strings, so any metadata text is safe. */
 function frontMatter(metadata: Values): string {
-  const lines = ofMetadata.flatMap((name) => {
+  const lines = metadataColumns.flatMap((name) => {
     const value = metadata[name]
     if (value === undefined || value === null) return []
-    return [`${name}: ${typeof value === 'number' ? value : JSON.stringify(shown(value))}`]
+    return [`${name}: ${typeof value === 'number' ? value : JSON.stringify(asText(value))}`]
   })
   return `---\n${lines.join('\n')}\n---\n\n`
 }
 
-function shown(value: unknown): string {
+function asText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function valuesIn(value: unknown): Values {
+function asValues(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
 }

@@ -10,7 +10,7 @@ function pageOf(text: string, contentType: string) {
   return { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(text), fetchedAt: 0 }
 }
 
-function found(text: string, contentType = 'text/html') {
+function foundUrls(text: string, contentType = 'text/html') {
   return audioCandidates(readPage(pageOf(text, contentType), options)).map(({ url }) =>
     url.replace('https://site.example', ''),
   )
@@ -19,7 +19,7 @@ function found(text: string, contentType = 'text/html') {
 const linkedData = (value: object) =>
   `<script type="application/ld+json">${JSON.stringify(value)}</script><p>text</p>`
 
-describe('recordings on a page', () => {
+describe('audio of a page', () => {
   it.each([
     ['an audio element', '<audio src="b.ogg"></audio>', ['/a/b.ogg']],
     [
@@ -62,54 +62,54 @@ describe('recordings on a page', () => {
     ],
     ['no source of a picture', '<picture><source src="/b.mp3"></picture><p>x', []],
   ])('finds %s', (_, html, urls) => {
-    expect(found(html)).toEqual(urls)
+    expect(foundUrls(html)).toEqual(urls)
   })
 
-  it('puts the declared before the played, the linked and films, and names each once', () => {
+  it('orders declared, played, linked and video files, each once', () => {
     const html = `<video src="/film.mp4"></video><a href="/linked.mp3">l</a><audio src="/played.ogg"></audio>
       <a href="/played.ogg">p</a><meta property="og:audio" content="/declared.mp3">`
-    expect(found(html)).toEqual(['/declared.mp3', '/played.ogg', '/linked.mp3', '/film.mp4'])
+    expect(foundUrls(html)).toEqual(['/declared.mp3', '/played.ogg', '/linked.mp3', '/film.mp4'])
   })
 
-  it('does not turn a page of links into an endless list', () => {
+  it('limits the candidates of a page with 1000 links', () => {
     const links = Array.from({ length: 1000 }, (_, index) => `<a href="/${index}.mp3">x</a>`).join('')
-    expect(found(links)).toHaveLength(50)
+    expect(foundUrls(links)).toHaveLength(50)
   })
 })
 
-describe('recordings in a feed', () => {
-  it('are the enclosures of RSS, in their order', () => {
+describe('audio of a feed', () => {
+  it('returns the enclosures of RSS in order', () => {
     const feed = `<?xml version="1.0"?><!-- made --><rss version="2.0"><channel><link>https://x</link>
       <item><title><![CDATA[<enclosure url="/no">]]></title><enclosure url="/1.mp3?a=1&amp;b=2" type="audio/mpeg"/></item>
       <item><enclosure url="/film.mp4" type="video/mp4"/></item>
       <item><enclosure url="/2" type="audio/x-m4a"/></item></channel></rss>`
-    expect(found(feed, 'application/rss+xml')).toEqual(['/1.mp3?a=1&b=2', '/2', '/film.mp4'])
+    expect(foundUrls(feed, 'application/rss+xml')).toEqual(['/1.mp3?a=1&b=2', '/2', '/film.mp4'])
   })
 
-  it('are the links of Atom that enclose', () => {
+  it('returns the enclosure links of Atom', () => {
     const feed = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="/page"/>
       <link rel="enclosure" type="audio/mpeg" href="/1.mp3"/></entry></feed>`
-    expect(found(feed, 'application/atom+xml')).toEqual(['/1.mp3'])
+    expect(foundUrls(feed, 'application/atom+xml')).toEqual(['/1.mp3'])
   })
 
-  it('are not looked for in other texts', () => {
-    expect(found('<note><enclosure url="/1.mp3"/></note>', 'application/xml')).toEqual([])
-    expect(found(`${'<!-- -->'.repeat(500)}x<rss>`, 'application/xml')).toEqual([])
+  it('returns nothing for other texts', () => {
+    expect(foundUrls('<note><enclosure url="/1.mp3"/></note>', 'application/xml')).toEqual([])
+    expect(foundUrls(`${'<!-- -->'.repeat(500)}x<rss>`, 'application/xml')).toEqual([])
   })
 })
 
-describe('a page that is a recording', () => {
+describe('page that is an audio file', () => {
   it.each([
     ['audio/mpeg', 'https://site.example/a', true],
     ['video/mp4; codecs=x', 'https://site.example/a', true],
     ['application/octet-stream', 'https://site.example/a.MP3?x', true],
     ['application/octet-stream', 'https://site.example/a.zip', false],
     ['text/html', 'https://site.example/a.mp3', false],
-  ])('is recognised by its type, or by its name: %s at %s', (contentType, url, expected) => {
+  ])('is recognized by its type, or by its name: %s at %s', (contentType, url, expected) => {
     expect(isMedia({ ...pageOf('', contentType), url })).toBe(expected)
   })
 
-  it('seems to be MP3 by its type or its name', () => {
+  it('is recognized as MP3 by its type or name', () => {
     expect(seemsMp3({ url: 'https://site.example/a', mediaType: 'audio/mpeg' })).toBe(true)
     expect(seemsMp3({ url: 'https://site.example/a.mp3?b=c', mediaType: '' })).toBe(true)
     expect(seemsMp3({ url: 'https://site.example/a.ogg?b=.mp3', mediaType: '' })).toBe(false)

@@ -7,67 +7,67 @@ import { attribute, endOf, type Node, type Tree } from '../../content/tree/tree.
 import { type StructuredItem, structuredItemsOf, textOf } from '../structured-data/structured-item.ts'
 import { linkedData } from '../structured-data.ts'
 
-/** The recording of a page as MP3, or why there is none. */
+/** Audio of a page as MP3, or the reason why there is none. */
 export type AudioAnswer = CapturedFile | { reason: string }
 
-/** A file that may be the recording of a page. */
+/** File that may contain the audio of a page. */
 export interface MediaCandidate {
   url: string
-  /** The type that the page declares; empty if it declares none. */
+  /** Declared media type; empty if the page declares none. */
   mediaType: string
 }
 
-/** More than anyone would try; a page of links must not become a list of a million. */
+/** Maximum number of candidates. A page of links must not produce a list of a million entries. */
 const maxCandidates = 50
 
 /**
- * The files of a page that may hold sound, likeliest first: what it declares to be its recording, then what it plays,
- * then what it links to, and films last, of which only the sound is wanted.
+ * Returns the files of a page that may contain audio, most likely first: declared media, then played files, then linked files.
+ * Videos are last, because only their audio is used.
  */
 export function audioCandidates(content: Pick<Content, 'rawHtml' | 'tree' | 'base'>): MediaCandidate[] {
   const base = content.base()
   const tree = content.tree()
   const isEmpty = tree.count === 1
   const found = isEmpty ? feedMedia(content.rawHtml()) : pageMedia(tree)
-  const ordered = places.flatMap((place) => found.filter((media) => media.place === place))
+  const ordered = sources.flatMap((source) => found.filter((media) => media.place === source))
   const byUrl = new Map<string, MediaCandidate>()
-  for (const { address, mediaType } of ordered) {
-    const url = absoluteUrl(address, base)
+  for (const { address: mediaUrl, mediaType } of ordered) {
+    const url = absoluteUrl(mediaUrl, base)
     if (url && /^https?:/.test(url) && !byUrl.has(url)) byUrl.set(url, { url, mediaType })
     if (byUrl.size === maxCandidates) break
   }
   return [...byUrl.values()]
 }
 
-/** Whether the page is a recording itself, by its type or, where that says nothing, by its name. */
+/** True if the page itself is a media file, by its type, or by its name if the type is generic. */
 export function isMedia(page: Page): boolean {
   const type = mediaTypeOf(page.headers['content-type'])
   if (page.text !== undefined) return false
   if (/^(?:audio|video)\/|^application\/ogg$/.test(type)) return true
-  return /^(?:|application\/octet-stream)$/.test(type) && soundName.test(page.url)
+  return /^(?:|application\/octet-stream)$/.test(type) && audioFileName.test(page.url)
 }
 
-/** Whether a file is MP3 by what its name and its description say. */
+/** True if a file is probably MP3, by its name and media type. */
 export function seemsMp3({ url, mediaType }: MediaCandidate): boolean {
   return (
     /^audio\/(?:x-)?(?:mpeg|mp3|mpeg3)$/.test(mediaType) || /\.mp3$/i.test(URL.parse(url)?.pathname ?? '')
   )
 }
 
-/** Where a recording may stand on a page, likeliest first. */
-const places = ['declared', 'played', 'linked', 'film'] as const
+/** Sources of media on a page, most likely first. */
+const sources = ['declared', 'played', 'linked', 'film'] as const
 
-/** A file as it was found, before its address is made absolute. */
+/** Media file before its URL is resolved. */
 interface FoundMedia {
-  place: (typeof places)[number]
+  place: (typeof sources)[number]
   address: string | undefined
   mediaType: string
 }
 
 function feedMedia(text: string): FoundMedia[] {
-  return enclosuresOf(text).map(({ address, mediaType }) => ({
-    place: isSound(address, mediaType) ? 'declared' : 'film',
-    address,
+  return enclosuresOf(text).map(({ address: mediaUrl, mediaType }) => ({
+    place: isAudio(mediaUrl, mediaType) ? 'declared' : 'film',
+    address: mediaUrl,
     mediaType,
   }))
 }
@@ -82,38 +82,38 @@ function pageMedia(tree: Tree): FoundMedia[] {
         break
       case tag.audio:
       case tag.video:
-        found.push(...playedBy(tree, node))
+        found.push(...elementMedia(tree, node))
         break
       case tag.a:
-        found.push(...linkedBy(tree, node))
+        found.push(...linkMedia(tree, node))
     }
   }
   return [...declaredMedia(tree), ...found, ...openGraph(tree, metas)]
 }
 
-/** The recordings that a page declares in JSON-LD: of itself, or as the media of an episode. */
+/** Returns media from JSON-LD: audio objects, and media of an episode. */
 function declaredMedia(tree: Tree): FoundMedia[] {
-  const things = linkedData(tree)
-  const episodes = things.filter(({ types }) => types.some((type) => type.endsWith('Episode')))
-  const ofEpisodes = new Set(
-    episodes.flatMap((thing) => structuredItemsOf(thing, 'associatedMedia', 'audio', 'encoding')),
+  const items = linkedData(tree)
+  const episodes = items.filter(({ types }) => types.some((type) => type.endsWith('Episode')))
+  const episodeMedia = new Set(
+    episodes.flatMap((item) => structuredItemsOf(item, 'associatedMedia', 'audio', 'encoding')),
   )
-  return things.flatMap((thing) => mediaOf(thing, ofEpisodes.has(thing)))
+  return items.flatMap((item) => mediaOf(item, episodeMedia.has(item)))
 }
 
-function mediaOf(thing: StructuredItem, isOfEpisode: boolean): FoundMedia[] {
-  const address = textOf(thing, 'contentUrl')
-  if (address === undefined) return []
-  const format = textOf(thing, 'encodingFormat')?.toLowerCase() ?? ''
+function mediaOf(item: StructuredItem, isOfEpisode: boolean): FoundMedia[] {
+  const mediaUrl = textOf(item, 'contentUrl')
+  if (mediaUrl === undefined) return []
+  const format = textOf(item, 'encodingFormat')?.toLowerCase() ?? ''
   const mediaType = format.includes('/') ? format : ''
-  if (thing.types.includes('VideoObject') || mediaType.startsWith('video/'))
-    return [{ place: 'film', address, mediaType }]
-  const isRecording = thing.types.includes('AudioObject') || mediaType.startsWith('audio/') || isOfEpisode
-  return isRecording ? [{ place: 'declared', address, mediaType }] : []
+  if (item.types.includes('VideoObject') || mediaType.startsWith('video/'))
+    return [{ place: 'film', address: mediaUrl, mediaType }]
+  const isRecording = item.types.includes('AudioObject') || mediaType.startsWith('audio/') || isOfEpisode
+  return isRecording ? [{ place: 'declared', address: mediaUrl, mediaType }] : []
 }
 
-/** The sources of one element are the same recording: the one that needs no conversion goes first. */
-function playedBy(tree: Tree, player: Node): FoundMedia[] {
+/** Returns the sources of one media element, which contain the same recording. MP3 goes first, because it needs no conversion. */
+function elementMedia(tree: Tree, player: Node): FoundMedia[] {
   const elements = [player]
   const end = endOf(tree, player)
   for (let child = player + 1; child < end; child = endOf(tree, child)) {
@@ -124,18 +124,18 @@ function playedBy(tree: Tree, player: Node): FoundMedia[] {
     address: attribute(tree, element, attr.src),
     mediaType: mediaTypeOf(attribute(tree, element, attr.type)),
   }))
-  const isReady = (file: FoundMedia) =>
+  const isMp3 = (file: FoundMedia) =>
     file.mediaType === 'audio/mpeg' || /\.mp3(?:[?#]|$)/i.test(file.address ?? '')
-  return [...files.filter(isReady), ...files.filter((file) => !isReady(file))]
+  return [...files.filter(isMp3), ...files.filter((file) => !isMp3(file))]
 }
 
-function linkedBy(tree: Tree, link: Node): FoundMedia[] {
+function linkMedia(tree: Tree, link: Node): FoundMedia[] {
   const mediaType = mediaTypeOf(attribute(tree, link, attr.type))
-  const address = attribute(tree, link, attr.href)
-  return isSound(address, mediaType) ? [{ place: 'linked', address, mediaType }] : []
+  const mediaUrl = attribute(tree, link, attr.href)
+  return isAudio(mediaUrl, mediaType) ? [{ place: 'linked', address: mediaUrl, mediaType }] : []
 }
 
-/** Open Graph writes the type of a file in a separate tag, after the one with the URL. */
+/** Returns media from Open Graph tags. The type of a file is in a separate tag after its URL. */
 function openGraph(tree: Tree, metas: readonly Node[]): FoundMedia[] {
   const found: (FoundMedia & { kind: string })[] = []
   const last = new Map<string, FoundMedia>()
@@ -144,20 +144,22 @@ function openGraph(tree: Tree, metas: readonly Node[]): FoundMedia[] {
     const [, kind, part] = /^og:(audio|video)(?::(url|secure_url|type))?$/.exec(name.toLowerCase()) ?? []
     if (kind === undefined) continue
     const content = attribute(tree, meta, attr.content)
-    const described = last.get(kind)
-    if (part === 'type' && described) described.mediaType = mediaTypeOf(content)
+    const previous = last.get(kind)
+    if (part === 'type' && previous) previous.mediaType = mediaTypeOf(content)
     if (part === 'type') continue
     const media = { kind, place: 'declared' as const, address: content, mediaType: '' }
     last.set(kind, media)
     found.push(media)
   }
-  return found.filter(({ kind, address, mediaType }) => kind === 'audio' || isSound(address, mediaType))
+  return found.filter(
+    ({ kind, address: mediaUrl, mediaType }) => kind === 'audio' || isAudio(mediaUrl, mediaType),
+  )
 }
 
-const soundName = /\.(?:mp3|m4a|m4b|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i
+const audioFileName = /\.(?:mp3|m4a|m4b|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i
 
-function isSound(address: string | undefined, mediaType: string): boolean {
-  return mediaType.startsWith('audio/') || (mediaType === '' && soundName.test(address ?? ''))
+function isAudio(mediaUrl: string | undefined, mediaType: string): boolean {
+  return mediaType.startsWith('audio/') || (mediaType === '' && audioFileName.test(mediaUrl ?? ''))
 }
 
 function mediaTypeOf(text: string | undefined): string {
@@ -171,16 +173,16 @@ interface Enclosure {
 
 const maxEnclosures = 200
 
-/** The enclosures of a feed (RSS or Atom), in order; empty for any other text. */
+/** Returns the enclosures of a feed (RSS or Atom) in order; empty for any other text. */
 function enclosuresOf(text: string): Enclosure[] {
   if (!isFeed(text)) return []
   const found: Enclosure[] = []
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        const address = enclosureAddress(name, attributes)
-        if (address === undefined || found.length >= maxEnclosures) return
-        found.push({ address, mediaType: attributes.type?.trim().toLowerCase() ?? '' })
+        const mediaUrl = enclosureAddress(name, attributes)
+        if (mediaUrl === undefined || found.length >= maxEnclosures) return
+        found.push({ address: mediaUrl, mediaType: attributes.type?.trim().toLowerCase() ?? '' })
       },
     },
     { xmlMode: true },

@@ -6,35 +6,35 @@ import { endOf, root, type Tree, tagOf, textAt } from '../../content/tree/tree.t
 import { digest } from '../../platform/text.ts'
 import { hashRoute } from '../../platform/url.ts'
 
-/** Where a page leads to, for a crawl. */
+/** Links of a page that a crawl may follow. */
 export interface PageLinks extends Pick<SiteLinks, 'next' | 'canonical'> {
   links: string[]
-  /** A digest of the shown page, if fragments may name other pages: routes that show the same are one page. */
+  /** Digest of the visible text, if URL fragments may identify other pages. Routes with the same digest are one page. */
   shown?: string
 }
 
-/** A page that names more is not made for readers. */
+/** Maximum number of links of a page; a page with more is not made for readers. */
 const maxLinks = 10_000
 
 export function linksToFollow(content: Content, url: string): PageLinks {
   const { next, canonical } = headRelations(content.tree(), content.base())
-  // Including links in hidden parts, so that a crawl misses no page.
+  // Links in hidden parts are included, so that a crawl misses no page.
   const links = pageLinks(content.tree(), { base: content.base(), pageUrl: url })
-  const followed = { next, canonical, links: links.slice(0, maxLinks) }
+  const pageLinksResult = { next, canonical, links: links.slice(0, maxLinks) }
   return isRouted(url) || links.some(isRouted)
-    ? { ...followed, shown: digest(shownTexts(content.tree())) }
-    : followed
+    ? { ...pageLinksResult, shown: digest(visibleTexts(content.tree())) }
+    : pageLinksResult
 }
 
 const isRouted = (url: string) => url.includes('#') && hashRoute(new URL(url)) !== undefined
 
-const unshown = tagSet('head noscript script style template')
+const hiddenTags = tagSet('head noscript script style template')
 
-function* shownTexts(tree: Tree): Generator<string> {
+function* visibleTexts(tree: Tree): Generator<string> {
   for (let node = root + 1; node < tree.count; ) {
     const id = tagOf(tree, node)
-    // Engines differ in the whitespace between elements.
+    // Ignore whitespace, because engines differ in the whitespace between elements.
     if (id === 0) yield textAt(tree, node).replace(/\s+/g, '')
-    node = unshown[id] === 1 ? endOf(tree, node) : node + 1
+    node = hiddenTags[id] === 1 ? endOf(tree, node) : node + 1
   }
 }

@@ -6,29 +6,29 @@ import { summarise } from '../passages/summarise.ts'
 import { guessLanguage } from '../text/guess-language.ts'
 import { type Language, loadLanguage } from '../text/languages.ts'
 
-/** The sentences of a page and what their words are reduced by. */
+/** Sentences of a page, with the language data for stemming. */
 export interface PageText extends PageSentences {
   language: Language & { code: string | undefined }
 }
 
-/** What stands for a page in a few sentences. */
+/** Summary of a page. */
 export interface PageSummary {
   /** Sentences of the page; empty for a page without text. */
   summary: string
-  /** Whether the page has more text than the summary was made from. */
+  /** True if the page has more text than the summary was made from. */
   isCut: boolean
-  /** The sentences of the page in order, as many as a language model reads; none that gives orders to one. */
+  /** Sentences in page order, limited for a language model. Sentences that look like a prompt injection are removed. */
   sentences: string[]
-  /** How many such sentences there are. */
+  /** Number of removed sentences. */
   orders: number
-  /** Whether the page has more sentences than these. */
+  /** True if the page has more sentences than these. */
   areSentencesCut: boolean
 }
 
-/** A language model reads at most this many characters of a page. */
-const maxGistLength = 120_000
+/** Maximum number of characters of a page for a language model. */
+const maxSummaryInputLength = 120_000
 
-/** The sentences of the part of a page that the caller asked for. */
+/** Splits the Markdown of a page into sentences. */
 export async function readPageText(content: Content): Promise<PageText> {
   const markdown = content.markdown()
   const code = guessLanguage(content.metadata().language, markdown)
@@ -36,8 +36,8 @@ export async function readPageText(content: Content): Promise<PageText> {
   return { ...pageSentences(markdown, language), language }
 }
 
-export function passagesFor(text: PageText, wishes: readonly PassageQuery[]): PassageResults[] {
-  return wishes.map(({ query }) => findPassages(text, query, text.language))
+export function passagesFor(text: PageText, queries: readonly PassageQuery[]): PassageResults[] {
+  return queries.map(({ query }) => findPassages(text, query, text.language))
 }
 
 export function summarizePage(text: PageText, content: Content): PageSummary {
@@ -47,11 +47,11 @@ export function summarizePage(text: PageText, content: Content): PageSummary {
   let length = 0
   for (const sentence of text.sentences) {
     length += sentence.text.length + 1
-    if (length > maxGistLength) break
+    if (length > maxSummaryInputLength) break
     sentences.push(sentence.text)
   }
   const areSentencesCut = text.isCut || sentences.length < text.sentences.length
-  const stated = sentences.filter((sentence) => !isPromptInjection(sentence))
-  const orders = sentences.length - stated.length
-  return { summary, isCut: text.isCut, sentences: stated, orders, areSentencesCut }
+  const safeSentences = sentences.filter((sentence) => !isPromptInjection(sentence))
+  const injectionCount = sentences.length - safeSentences.length
+  return { summary, isCut: text.isCut, sentences: safeSentences, orders: injectionCount, areSentencesCut }
 }

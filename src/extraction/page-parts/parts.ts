@@ -5,45 +5,47 @@ import * as all from './parts/all.ts'
 import type { Pack, Part, PartSource } from './parts/part.ts'
 import { packFields, type SearchPartOptions, searchFields } from './search/search-fields.ts'
 
-type All = typeof all
-type PartName = keyof All
+type AllParts = typeof all
+type PartName = keyof AllParts
 type TypesOf<Member> =
-  Member extends Part<infer Value, infer Packed, infer Wish> ? { wish: Wish; read: Value | Packed } : never
+  Member extends Part<infer Value, infer Packed, infer Request>
+    ? { wish: Request; read: Value | Packed }
+    : never
 
-/** The requested parts of a page, known before it is read. */
-export type PartRequests = { [Name in PartName]?: TypesOf<All[Name]>['wish'] } & {
-  /** Personal data is taken out of every text that comes from the Markdown. */
+/** Requested parts of a page, set before the page is read. */
+export type PartRequests = { [Name in PartName]?: TypesOf<AllParts[Name]>['wish'] } & {
+  /** Redaction of personal data in all text that is derived from the Markdown. */
   redaction?: Redaction
-  /** Made behind the others, so that nobody waits for it. */
+  /** Options of the search part, which is built after the others, so that the caller does not wait for it. */
   search?: SearchPartOptions
 }
 
 export type BuiltParts = {
   [Name in PartName]?: {
-    value: TypesOf<All[Name]>['read']
-    /** The warnings of the content when the part was produced. */
+    value: TypesOf<AllParts[Name]>['read']
+    /** Warnings of the content when the part was built. */
     warnings: string[]
   }
 }
 
-/** The parts of a page, to be passed on. Only requested parts are present. */
-export type PageParts = { [Name in PartName]: () => TypesOf<All[Name]>['read'] } & {
-  /** What the page can be found by, packed; undefined where that was not wished for or could not be made. */
+/** Accessors for the parts of a page. Only requested parts are present. */
+export type PageParts = { [Name in PartName]: () => TypesOf<AllParts[Name]>['read'] } & {
+  /** Returns the compressed search index fields; undefined if not requested or not available. */
   search(): Promise<Uint8Array | undefined>
-  /** Warnings about the parts that were read so far. */
+  /** Returns the warnings about the parts that were read so far. */
   warnings(): string[]
 }
 
-/** A part as generic code sees it: its wish and its value have their own types. */
+/** Part with erased request and value types. */
 type AnyPart = Part<unknown, unknown, unknown>
 
-// Metadata first: its warnings must not include those of other parts.
-const { metadata, ...others } = all
-// Each part gets the wish and the value of its own name.
-const parts = Object.entries({ metadata, ...others }) as [PartName, AnyPart][]
+// Metadata first, so that its warnings do not include those of other parts.
+const { metadata, ...otherParts } = all
+// Each part receives the request and the value of its own name.
+const parts = Object.entries({ metadata, ...otherParts }) as [PartName, AnyPart][]
 
-export async function buildParts(content: Content, url: string, wishes: PartRequests): Promise<BuiltParts> {
-  const { redaction } = wishes
+export async function buildParts(content: Content, url: string, requests: PartRequests): Promise<BuiltParts> {
+  const { redaction } = requests
   const markdown = once(() => (redaction ? redact(content.markdown(), redaction).text : content.markdown()))
   const redacted = { ...content, markdown }
   const sentences = once(async () => {
@@ -51,51 +53,54 @@ export async function buildParts(content: Content, url: string, wishes: PartRequ
     return readPageText(redacted)
   })
   const source: PartSource = { content: redacted, url, redaction, sentences }
-  const made: Record<string, { value: unknown; warnings: string[] }> = {}
+  const builtParts: Record<string, { value: unknown; warnings: string[] }> = {}
   for (const [name, part] of parts) {
-    const wish = wishes[name]
-    if (wish !== undefined)
-      made[name] = { value: await part.make(source, wish), warnings: content.warnings() }
+    const request = requests[name]
+    if (request !== undefined)
+      builtParts[name] = { value: await part.make(source, request), warnings: content.warnings() }
   }
   // Each name has a value of its own type.
-  return made as BuiltParts
+  return builtParts as BuiltParts
 }
 
-/** The same with long values packed. */
-export function packParts(made: BuiltParts, pack: Pack): BuiltParts {
+/** Returns the parts with long values serialized. */
+export function packParts(builtParts: BuiltParts, pack: Pack): BuiltParts {
   const packed = parts.map(([name, part]) => {
-    const found = made[name]
-    return [name, found && { ...found, value: part.pack?.(found.value, pack) ?? found.value }]
+    const builtPart = builtParts[name]
+    return [name, builtPart && { ...builtPart, value: part.pack?.(builtPart.value, pack) ?? builtPart.value }]
   })
   return Object.fromEntries(packed)
 }
 
-/** The options of the caller that decide how long a page takes. */
-export function costsOf(wishes: PartRequests): string[] {
-  const costs = parts.flatMap(([name, { cost }]) => (wishes[name] === undefined || !cost ? [] : [cost]))
+/** Returns the request options that determine the processing time of a page. */
+export function costsOf(requests: PartRequests): string[] {
+  const costs = parts.flatMap(([name, { cost }]) => (requests[name] === undefined || !cost ? [] : [cost]))
   return [...new Set(costs)]
 }
 
-/** The part that is made behind the others. */
+/** Builds the search part. It runs after the other parts. */
 export function makeSearchPart(
   content: Content,
   url: string,
-  wish: SearchPartOptions,
+  request: SearchPartOptions,
 ): Uint8Array<ArrayBuffer> {
-  return packFields(searchFields(content, url, wish))
+  return packFields(searchFields(content, url, request))
 }
 
-/** The produced parts for code that passes them on; a warning appears when its part is read. */
-export function pageParts(made: BuiltParts, search: PageParts['search'] = async () => undefined): PageParts {
+/** Creates accessors for the built parts. A warning appears once its part is read. */
+export function pageParts(
+  builtParts: BuiltParts,
+  search: PageParts['search'] = async () => undefined,
+): PageParts {
   const warnings = new Set<string>()
   const readers = parts.map(([name]) => [
     name,
     () => {
-      const found = made[name]
-      // Producing it here would block the event loop.
-      if (!found) throw new Error(`The part "${name}" of a page was not wished for before it was read`)
-      for (const warning of found.warnings) warnings.add(warning)
-      return found.value
+      const builtPart = builtParts[name]
+      // Building the part here would block the event loop.
+      if (!builtPart) throw new Error(`The part "${name}" of a page was not wished for before it was read`)
+      for (const warning of builtPart.warnings) warnings.add(warning)
+      return builtPart.value
     },
   ])
   return { ...Object.fromEntries(readers), search, warnings: () => [...warnings] }

@@ -20,7 +20,7 @@ const offer = {
   availability: 'https://schema.org/InStock',
 }
 
-describe('a product in other markup', () => {
+describe('product in other markup', () => {
   it('is read from microdata', () => {
     const product =
       read(`<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">Arc Lamp</h1>
@@ -48,7 +48,7 @@ describe('a product in other markup', () => {
     expect(product).toMatchObject({ variants: [{ price: { amount: 129, currency: 'GBP' } }] })
   })
 
-  it('is read from Open Graph, with the price before a sale', () => {
+  it('is read from Open Graph, with the price before the sale', () => {
     const tags = {
       ...{ 'og:type': 'product', 'og:title': 'Arc Lamp', 'og:image': '/a.png', 'product:brand': 'Lumen' },
       ...{
@@ -74,7 +74,7 @@ describe('a product in other markup', () => {
     })
   })
 
-  it('is read from the state of a framework when the page bears its title', () => {
+  it('is read from a framework state if its title matches the page', () => {
     const product = {
       ...{
         name: 'Arc Lamp',
@@ -181,7 +181,7 @@ describe('a product in other markup', () => {
     expect(read(html)).toMatchObject({ variants: [{ price: { amount: 129 } }] })
   })
 
-  it('is not chosen among several that a state calls products', () => {
+  it('is undefined if a state contains several products', () => {
     const state = { first: { product: plain }, second: { product: { ...plain, name: 'Shade' } } }
     expect(read(`<title>Shop</title><script>__S__=${json(state)}</script>`)).toContain('states no product')
   })
@@ -195,14 +195,14 @@ describe('a product in other markup', () => {
       'the newer form',
       "{event: 'view_item', ecommerce: {currency: 'EUR', items: [{item_name: 'Arc Lamp', price: 129}]}}",
     ],
-  ])('is read from what the page sends its tag manager in %s', (_, push) => {
+  ])('is read from tag manager data in %s', (_, push) => {
     expect(read(`<script>dataLayer.push(${push});</script>`)).toMatchObject({
       title: 'Arc Lamp',
       variants: [{ price: { amount: 129, currency: 'EUR' } }],
     })
   })
 
-  it('fills what the first source leaves open from the next ones', () => {
+  it('takes missing values from the next sources', () => {
     const html = `${jsonLd({ ...lamp, offers: { '@type': 'Offer', price: 129 } })}
       <meta property="og:title" content="Arc Lamp"><meta property="product:price:amount" content="129.00">
       <meta property="product:price:currency" content="EUR"><meta property="product:brand" content="Lumen">`
@@ -212,7 +212,7 @@ describe('a product in other markup', () => {
     })
   })
 
-  it('takes nothing from a source that tells of another product', () => {
+  it('takes no values from a source about another product', () => {
     const html = `${jsonLd({ ...lamp, offers: { '@type': 'Offer', price: 129 } })}
       <meta property="og:title" content="Desk Chair"><meta property="product:price:amount" content="129">
       <meta property="product:price:currency" content="EUR"><meta property="product:brand" content="Other">`
@@ -220,7 +220,7 @@ describe('a product in other markup', () => {
   })
 })
 
-describe('a page without a product', () => {
+describe('page without a product', () => {
   it.each([
     ['an article', '<h1>News</h1><p>Text</p>'],
     ['an article in JSON-LD', jsonLd({ '@type': 'Article', headline: 'News', about: lamp })],
@@ -235,18 +235,18 @@ describe('a page without a product', () => {
       'a listing for the tag manager',
       "<script>dataLayer.push({event:'view_item_list',ecommerce:{items:[{item_name:'A'}]}})</script>",
     ],
-  ])('has none: %s', (_, html) => {
+  ])('has no product: %s', (_, html) => {
     expect(read(html)).toContain('states no product')
   })
 
-  it('is one that describes several of which none is its subject', () => {
+  it('has no product if it describes several and none is the subject', () => {
     const products = ['Desk Lamp', 'Shade'].map((name) => ({ ...lamp, name }))
     expect(read(`<h1>All our light</h1>${jsonLd(...products)}`)).toContain('several products')
   })
 })
 
 describe('hostile product data', () => {
-  it('is cut to a number of variants and images', () => {
+  it('is limited to a number of variants and images', () => {
     const variants = Array.from({ length: 2000 }, (_, index) => ({
       ...{ '@type': 'Product', sku: String(index), offers: offer },
       image: Array.from({ length: 50 }, (_, image) => `${image}.png`),
@@ -256,7 +256,7 @@ describe('hostile product data', () => {
     expect(product).toMatchObject({ variants: Array(250).fill({ images: { length: 20 } }) })
   })
 
-  it('survives things that hold themselves', () => {
+  it('accepts items that contain themselves', () => {
     const product = {
       ...lamp,
       '@id': '#a',
@@ -267,7 +267,7 @@ describe('hostile product data', () => {
     expect(read(jsonLd(product))).toMatchObject({ title: 'Arc Lamp' })
   })
 
-  it('cannot name an option after what every object has', () => {
+  it('does not accept an option named after a property of Object.prototype', () => {
     const variant = {
       ...{ '@type': 'Product', inProductGroupWithID: 'x', name: 'Arc Lamp', offers: offer },
       additionalProperty: { name: '__proto__', value: 'polluted' },

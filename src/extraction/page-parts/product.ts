@@ -6,7 +6,7 @@ import { productFromItems } from './product/from-items.ts'
 import { productFromDataLayer, productFromOpenGraph } from './product/from-metadata.ts'
 import { type Availability, type Draft, type DraftVariant, isNamed, words } from './product/values.ts'
 
-/** The product a page is about. */
+/** Product that a page is about. */
 export interface Product extends Omit<Draft, 'variants'> {
   url: string
   variants: ProductVariant[]
@@ -19,27 +19,27 @@ interface ProductVariant extends DraftVariant {
 export type ProductResult = { ok: true; product: Product } | { ok: false; reason: string }
 
 /**
- * The sources in order of reliability: machine-readable data comes first, and the others fill in
+ * Extracts the product from all sources in order of reliability: machine-readable data comes first, and the others fill in
  * missing values.
  */
 export function productOf(tree: Tree, page: { url: string; base: string }): ProductResult {
-  const stated = structuredData(tree, page.base)
-  const subject = { ...page, titles: titlesOf(tree, stated) }
-  const described = [stated.jsonLd, stated.microdata, stated.rdfa].map((things) =>
-    productFromItems(things, subject),
+  const pageData = structuredData(tree, page.base)
+  const subject = { ...page, titles: titlesOf(tree, pageData) }
+  const itemDrafts = [pageData.jsonLd, pageData.microdata, pageData.rdfa].map((items) =>
+    productFromItems(items, subject),
   )
-  const told = [
+  const otherDrafts = [
     productFromState(
-      stated.states.map(({ value }) => value),
+      pageData.states.map(({ value }) => value),
       subject,
     ),
-    productFromDataLayer(stated.dataLayer, subject),
-    productFromOpenGraph(stated.openGraph, subject),
+    productFromDataLayer(pageData.dataLayer, subject),
+    productFromOpenGraph(pageData.openGraph, subject),
   ]
-  const drafts = [...described, ...told].filter((draft) => typeof draft === 'object')
+  const drafts = [...itemDrafts, ...otherDrafts].filter((draft) => typeof draft === 'object')
   const [first, ...others] = drafts
-  if (first) return { ok: true, product: finished(others.reduce(filled, first), page.url) }
-  const isList = described.includes('several')
+  if (first) return { ok: true, product: toProduct(others.reduce(fillFrom, first), page.url) }
+  const isList = itemDrafts.includes('several')
   return {
     ok: false,
     reason: isList
@@ -56,28 +56,29 @@ function titlesOf(tree: Tree, { openGraph }: StructuredData): string[] {
   return titles.map(words)
 }
 
-/** A draft with the missing values of another, if both describe one product. */
-function filled(draft: Draft, other: Draft): Draft {
-  const isSame = isNamed(other.title, [words(draft.title)]) || isNamed(draft.title, [words(other.title)])
-  if (!isSame) return draft
+/** Adds the missing values of another draft, if both describe the same product. */
+function fillFrom(draft: Draft, other: Draft): Draft {
+  const isSameProduct =
+    isNamed(other.title, [words(draft.title)]) || isNamed(draft.title, [words(other.title)])
+  if (!isSameProduct) return draft
   const { brand, category, description } = { ...other, ...draft }
-  const [own, theirs] = [draft.variants[0], other.variants[0]]
+  const [own, otherVariant] = [draft.variants[0], other.variants[0]]
   const areSingle = draft.variants.length === 1 && other.variants.length === 1
   return {
     ...draft,
     ...(brand === undefined ? {} : { brand }),
     ...(category === undefined ? {} : { category }),
     ...(description === undefined ? {} : { description }),
-    variants: areSingle && own && theirs ? [filledVariant(own, theirs)] : draft.variants,
+    variants: areSingle && own && otherVariant ? [fillVariant(own, otherVariant)] : draft.variants,
   }
 }
 
-function filledVariant(own: DraftVariant, theirs: DraftVariant): DraftVariant {
-  const { sale, price, ...rest } = theirs
+function fillVariant(own: DraftVariant, other: DraftVariant): DraftVariant {
+  const { sale, price, ...rest } = other
   const isSamePrice = own.price !== undefined && own.price.amount === price?.amount
   return {
     ...rest,
-    // A sale belongs to the price it was read with.
+    // A sale belongs to the price that it was read with.
     ...(own.price === undefined || isSamePrice ? { ...(sale && { sale }) } : {}),
     ...(own.price === undefined ? { ...(price && { price }) } : {}),
     ...own,
@@ -85,8 +86,11 @@ function filledVariant(own: DraftVariant, theirs: DraftVariant): DraftVariant {
   }
 }
 
-/** A product with a price counts as available unless the page says otherwise; one without a price does not. */
-function finished(draft: Draft, pageUrl: string): Product {
+/**
+ * Completes a draft. A variant with a price counts as in stock unless the page states otherwise; a variant without a price does
+ * not.
+ */
+function toProduct(draft: Draft, pageUrl: string): Product {
   return {
     ...draft,
     url: draft.url ?? pageUrl,

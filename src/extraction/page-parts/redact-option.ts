@@ -24,7 +24,7 @@ const redactOptions = z
   })
   .meta({ id: 'RedactPII' })
 
-/** The option of a call. */
+/** Request option for redaction. */
 export const redactPII = z
   .union([z.boolean(), redactOptions])
   .optional()
@@ -32,25 +32,25 @@ export const redactPII = z
 
 export type RedactOption = z.output<typeof redactPII>
 
-/** What the option asks for; undefined if it is not given or switched off. */
+/** Returns the redaction settings; undefined if the option is not given or false. */
 export function redactionOf(option: RedactOption): Redaction | undefined {
   if (option === undefined || option === false) return undefined
   return option === true ? redactOptions.parse({}) : option
 }
 
-/** What a reader of the result should know: which kinds patterns cannot find, and which formats keep what they say. */
-export function redactionWarnings(redaction: Redaction | undefined, untouched: readonly string[]): string[] {
+/** Returns warnings: entities that patterns cannot find, and requested formats that are not redacted. */
+export function redactionWarnings(redaction: Redaction | undefined, unredacted: readonly string[]): string[] {
   if (!redaction) return []
-  const unfound = [
+  const undetectable = [
     ...(redaction.entities.includes('PERSON') ? ['names of people'] : []),
     ...(redaction.entities.includes('LOCATION') ? ['places'] : []),
   ]
   return [
-    ...(unfound.length > 0
-      ? [`redactPII: ${unfound.join(' and ')} are not redacted: that needs a language model.`]
+    ...(undetectable.length > 0
+      ? [`redactPII: ${undetectable.join(' and ')} are not redacted: that needs a language model.`]
       : []),
-    ...(untouched.length > 0
-      ? [`redactPII acts on the Markdown and what is made of it, not on: ${untouched.join(', ')}.`]
+    ...(unredacted.length > 0
+      ? [`redactPII acts on the Markdown and what is made of it, not on: ${unredacted.join(', ')}.`]
       : []),
   ]
 }

@@ -4,14 +4,14 @@ import { type ReadJson, readJson } from '../read-json.ts'
 import { type Redaction, redact } from '../redaction/redact.ts'
 import { fieldPaths, fieldValues } from '../schema/field-spec.ts'
 
-/** The values by which versions of a page are compared. */
+/** Values for comparing versions of a page. */
 export interface TrackedValues
   extends Pick<ReadJson, 'missing' | 'ignored' | 'spec' | 'text' | 'orders' | 'context'> {
-  /** The paths of all fields of the schema. */
+  /** Paths of all fields of the schema. */
   fields: string[]
-  /** How many of them were found. */
+  /** Number of fields that were found. */
   count: number
-  /** What was found, by path, as JSON. */
+  /** Found values by path, as JSON. */
   values: string
 }
 
@@ -22,28 +22,30 @@ export function trackedValues(
 ): TrackedValues {
   const { value, missing, ignored, spec, text, orders } = readJson(tree, schema, context)
   const found = fieldValues(spec, value)
-  const kept = redaction ? found.map(([path, one]) => [path, redacted(one, redaction)]) : found
+  const storedValues = redaction
+    ? found.map(([path, fieldValue]) => [path, redactValue(fieldValue, redaction)])
+    : found
   return {
     ...{ missing, ignored, spec, context, orders, count: found.length },
-    // What a language model is shown, and quotes from.
+    // Text for a language model, which also quotes from it.
     text: redaction ? redact(text, redaction).text : text,
     fields: fieldPaths(spec),
-    values: JSON.stringify(Object.fromEntries(kept)),
+    values: JSON.stringify(Object.fromEntries(storedValues)),
   }
 }
 
-/** Versions of redacted pages are kept, so nothing in them may say what was redacted. */
-function redacted<Value>(value: Value, redaction: Redaction): Value {
-  // Each branch gives a value of the kind that it was given, except numbers, which JSON holds as well as their text.
-  const same = (changed: unknown) => changed as Value
-  if (typeof value === 'string') return same(redact(value, redaction).text)
+/** Redacts strings and numbers recursively, because versions of redacted pages are stored. */
+function redactValue<Value>(value: Value, redaction: Redaction): Value {
+  // Each branch returns the type of its input, except that a redacted number becomes a string, which JSON allows.
+  const asValue = (changed: unknown) => changed as Value
+  if (typeof value === 'string') return asValue(redact(value, redaction).text)
   if (typeof value === 'number') {
     const { text, replaced } = redact(String(value), redaction)
-    return replaced.length === 0 ? value : same(text)
+    return replaced.length === 0 ? value : asValue(text)
   }
-  if (Array.isArray(value)) return same(value.map((entry) => redacted(entry, redaction)))
+  if (Array.isArray(value)) return asValue(value.map((entry) => redactValue(entry, redaction)))
   if (typeof value !== 'object' || value === null) return value
-  return same(
-    Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redacted(inner, redaction)])),
+  return asValue(
+    Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactValue(inner, redaction)])),
   )
 }

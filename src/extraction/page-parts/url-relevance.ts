@@ -1,18 +1,18 @@
 import { sortInTurns } from '../../platform/time-slice.ts'
 import { decodedText } from '../vocabulary/words.ts'
 
-/** The data about a page before it is read. */
+/** Data about a page that is known before it is read. */
 interface KnownPage {
   url: string
   title?: string | undefined
   description?: string | undefined
-  /** The texts of links to it. */
+  /** Texts of links to the page. */
   anchor?: string | undefined
 }
 
 type Field = 'url' | 'title' | 'anchor' | 'description'
 
-/** How much a word counts where it stands, and how much a long field weakens it. */
+/** Weight of a word by field, and the BM25 length normalization per field. */
 const fields: Record<Field, { weight: number; lengthPart: number }> = {
   title: { weight: 3, lengthPart: 0.5 },
   anchor: { weight: 2.5, lengthPart: 0.5 },
@@ -22,57 +22,57 @@ const fields: Record<Field, { weight: number; lengthPart: number }> = {
 const fieldNames = Object.keys(fields) as Field[]
 const saturation = 1.2
 
-/** Maximum number of different words of a search that count. */
+/** Maximum number of distinct query words that count. */
 const maxWords = 50
 
 /**
- * Pages by their relevance to a query, best first, by BM25F over address, title, anchor texts and description. Pages
- * without any word of the query keep their order, after the others. It yields to the event loop in between.
+ * Sorts pages by relevance to a query, best first, with BM25F over URL, title, anchor texts and description. Pages without a
+ * query word keep their order, after the others. Yields to the event loop in between.
  */
 export async function byRelevance<Page extends KnownPage>(
   pages: readonly Page[],
   query: string,
-  giveWay: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<Page[]> {
-  const wanted = [...new Set(words(query))].slice(0, maxWords)
-  if (wanted.length === 0) return [...pages]
-  const counted: (Counted & { page: Page })[] = []
-  const totals = noTotals(wanted)
+  const queryWords = [...new Set(words(query))].slice(0, maxWords)
+  if (queryWords.length === 0) return [...pages]
+  const countedPages: (WordCounts & { page: Page })[] = []
+  const totals = emptyTotals(queryWords)
   for (const page of pages) {
-    const counts = countWords(page, wanted)
+    const counts = countWords(page, queryWords)
     addTo(totals, counts)
-    counted.push({ page, ...counts })
-    if (counted.length % atOnce === 0) await giveWay()
+    countedPages.push({ page, ...counts })
+    if (countedPages.length % batchSize === 0) await yieldToEventLoop()
   }
   const scored: { page: Page; score: number }[] = []
-  for (const { page, ...counts } of counted) {
+  for (const { page, ...counts } of countedPages) {
     scored.push({ page, score: score(counts, totals) })
-    if (scored.length % atOnce === 0) await giveWay()
+    if (scored.length % batchSize === 0) await yieldToEventLoop()
   }
-  const sorted = await sortInTurns(scored, (left, right) => right.score - left.score, giveWay)
+  const sorted = await sortInTurns(scored, (left, right) => right.score - left.score, yieldToEventLoop)
   return sorted.map(({ page }) => page)
 }
 
-const atOnce = 200
+const batchSize = 200
 
-interface Counted {
+interface WordCounts {
   lengths: Record<Field, number>
-  /** The wanted words that are there, one after the other. */
+  /** Occurrences of query words, sparse. */
   hits: { word: number; field: Field; count: number }[]
 }
 
-function countWords(page: KnownPage, wanted: string[]): Counted {
+function countWords(page: KnownPage, queryWords: string[]): WordCounts {
   const found: Record<Field, string[]> = {
     url: words(wordsOfUrl(page.url)),
     title: words(page.title ?? ''),
     anchor: words(page.anchor ?? ''),
     description: words(page.description ?? ''),
   }
-  const hits: Counted['hits'] = []
-  for (const [index, word] of wanted.entries()) {
+  const hits: WordCounts['hits'] = []
+  for (const [index, word] of queryWords.entries()) {
     for (const field of fieldNames) {
       let count = 0
-      for (const other of found[field]) if (isSame(word, other)) count += 1
+      for (const other of found[field]) if (matchesWord(word, other)) count += 1
       if (count > 0) hits.push({ word: index, field, count })
     }
   }
@@ -83,27 +83,27 @@ function countWords(page: KnownPage, wanted: string[]): Counted {
   }
 }
 
-/** An address written in one word, such as "pricingplans", holds its words inside. */
-function isSame(word: string, other: string): boolean {
+/** True for equal words, and if the URL word contains the query word: "pricingplans" contains "pricing". */
+function matchesWord(word: string, other: string): boolean {
   return word === other || (word.length >= 5 && other.length > word.length && other.includes(word))
 }
 
-/** What all pages have together. */
+/** Totals over all pages. */
 interface Totals {
   pages: number
-  /** Of pages that have the field. */
+  /** Number of pages with the field, and of their words. */
   having: Record<Field, { pages: number; words: number }>
-  /** How many pages have each wanted word. */
+  /** Number of pages with each query word. */
   pagesWith: number[]
 }
 
-function noTotals(wanted: string[]): Totals {
-  const none = () => ({ pages: 0, words: 0 })
-  const having = { url: none(), title: none(), anchor: none(), description: none() }
-  return { pages: 0, having, pagesWith: wanted.map(() => 0) }
+function emptyTotals(queryWords: string[]): Totals {
+  const zero = () => ({ pages: 0, words: 0 })
+  const having = { url: zero(), title: zero(), anchor: zero(), description: zero() }
+  return { pages: 0, having, pagesWith: queryWords.map(() => 0) }
 }
 
-function addTo(totals: Totals, { lengths, hits }: Counted): void {
+function addTo(totals: Totals, { lengths, hits }: WordCounts): void {
   totals.pages += 1
   for (const field of fieldNames) {
     if (lengths[field] > 0) totals.having[field].pages += 1
@@ -114,13 +114,14 @@ function addTo(totals: Totals, { lengths, hits }: Counted): void {
   }
 }
 
-function score({ lengths, hits }: Counted, totals: Totals): number {
+function score({ lengths, hits }: WordCounts, totals: Totals): number {
   const frequencies = new Map<number, number>()
   for (const { word, field, count } of hits) {
     const { weight, lengthPart } = fields[field]
-    const having = totals.having[field]
-    const relative = 1 - lengthPart + lengthPart * (lengths[field] / (having.words / having.pages))
-    frequencies.set(word, (frequencies.get(word) ?? 0) + (weight * count) / relative)
+    const fieldTotals = totals.having[field]
+    const normalizedLength =
+      1 - lengthPart + lengthPart * (lengths[field] / (fieldTotals.words / fieldTotals.pages))
+    frequencies.set(word, (frequencies.get(word) ?? 0) + (weight * count) / normalizedLength)
   }
   let sum = 0
   for (const [word, frequency] of frequencies) {
@@ -130,11 +131,11 @@ function score({ lengths, hits }: Counted, totals: Totals): number {
 }
 
 function rarity({ pages, pagesWith }: Totals, word: number): number {
-  const having = pagesWith[word] ?? 0
-  return Math.log(1 + (pages - having + 0.5) / (having + 0.5))
+  const pageCount = pagesWith[word] ?? 0
+  return Math.log(1 + (pages - pageCount + 0.5) / (pageCount + 0.5))
 }
 
-/** Path, query and the host's own name; endings such as .html say nothing. */
+/** Returns the words of path, query and host name; extensions such as .html are removed. */
 function wordsOfUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text
@@ -143,10 +144,10 @@ function wordsOfUrl(text: string): string {
   )
 }
 
-/** Words in small letters; plurals and singulars are one word. */
+/** Returns lower-case words; plural and singular forms become one word. */
 function words(text: string): string[] {
-  const apart = text.slice(0, 5000).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-  const found = apart.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const separated = text.slice(0, 5000).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+  const found = separated.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return found.map((word) =>
     word.length > 3 ? word.replace(/(?:ies|y)$/, 'i').replace(/(?<!s)s$/, '') : word,
   )

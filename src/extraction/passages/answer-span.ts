@@ -1,4 +1,4 @@
-/** A kind of answer that has a shape: what asks for it, and what it looks like. */
+/** Kind of answer with a recognisable format: a pattern for its questions, and one for the answer. */
 interface AnswerKind {
   asks: RegExp
   span: RegExp
@@ -11,7 +11,7 @@ const day = '\\d{1,2}(?:st|nd|rd|th|er|\\.)?'
 const number = '\\d{1,3}(?:[.,\\u202f\\u00a0 ]\\d{3})+(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)?'
 const scale =
   '(?: (?:thousand|million|billion|trillion|Millionen?|Milliarden?|millions?|milliards?|millones|milioni))?'
-const spelled =
+const spelledNumbers =
   'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens|hundreds|thousands'
 
 const dates = [
@@ -24,7 +24,7 @@ const dates = [
   `(?<![\\d.,$€£])${year}(?![\\d%]|[.,]\\d|-\\d{2}-)`,
 ]
 
-const kinds: AnswerKind[] = [
+const answerKinds: AnswerKind[] = [
   {
     asks: /\b(?:what|which|in what) year\b|\bwelche[ms]? Jahr\b|\bquelle année\b|\bqué año\b|何年/iu,
     span: new RegExp(`(?<![\\d.,$€£])${year}(?![\\d%]|[.,]\\d)`, 'gu'),
@@ -51,23 +51,25 @@ const kinds: AnswerKind[] = [
   },
   {
     asks: /\bhow many\b|\bwie ?viele\b|\bcombien de\b|\bcuánt[oa]s\b|\bquant[ei]\b|\bhoeveel\b/iu,
-    span: new RegExp(`(?<![\\d.,$€£-])(?:${number})${scale}(?![\\d%])|\\b(?:${spelled})\\b`, 'giu'),
+    span: new RegExp(`(?<![\\d.,$€£-])(?:${number})${scale}(?![\\d%])|\\b(?:${spelledNumbers})\\b`, 'giu'),
   },
 ]
 
 const isYear = new RegExp(`^${year}$`)
 
 /**
- * The short answer to a question in the sentence that answers it: a date for "when", a number for "how many". Only where
- * the sentence has exactly one such thing that the question does not name itself.
+ * Returns the short answer to a question from the sentence that answers it: a date for "when", a number for "how many". Returns
+ * undefined unless the sentence has exactly one such value that the question does not contain itself.
  */
 export function answerSpan(question: string, sentence: string): string | undefined {
-  const asked = question.trim()
-  const kind = kinds.find(({ asks }) => asks.test(asked))
+  const trimmedQuestion = question.trim()
+  const kind = answerKinds.find(({ asks }) => asks.test(trimmedQuestion))
   if (!kind) return undefined
-  const counts = kind === kinds.at(-1)
-  const found = [...sentence.matchAll(kind.span)].map(([span]) => span.trim().replace(/[,.]$/, ''))
-  const spans = new Set(found.filter((span) => !asked.includes(span) && !(counts && isYear.test(span))))
+  const isCount = kind === answerKinds.at(-1)
+  const matches = [...sentence.matchAll(kind.span)].map(([span]) => span.trim().replace(/[,.]$/, ''))
+  const spans = new Set(
+    matches.filter((span) => !trimmedQuestion.includes(span) && !(isCount && isYear.test(span))),
+  )
   const [first] = spans
   return spans.size === 1 ? first : undefined
 }

@@ -1,22 +1,22 @@
 import { splitWords } from '../text/words.ts'
 import type { Candidate } from './find-passages.ts'
 
-/** Neighbouring sentences that were chosen, as they stand on the page. */
+/** Adjacent chosen sentences, as on the page. */
 export interface Passage {
   text: string
   sentences: Candidate[]
 }
 
 export interface Choosing {
-  /** Sentences below this share of the best score are left out. */
+  /** Minimum score of a sentence, as a share of the best score. */
   minShare: number
-  /** No further sentence is added after `enoughWords`, and none that leads beyond `maxWords`. */
+  /** Number of words after which no further sentence is added. No sentence is added that would exceed `maxWords`. */
   enoughWords: number
   maxWords: number
   maxSentences: number
 }
 
-/** The best sentences within the bounds, joined where they are neighbours; the best passage first. */
+/** Chooses the best sentences within the limits, and joins adjacent ones. The best passage is first. */
 export function choosePassages(candidates: readonly Candidate[], choosing: Choosing): Passage[] {
   const ranked = byScore(candidates)
   const best = ranked[0]?.score ?? 0
@@ -34,7 +34,7 @@ export function choosePassages(candidates: readonly Candidate[], choosing: Choos
   return joinPassages(chosen)
 }
 
-/** Pages in scripts without spaces give a pair of letters for each letter, and about two letters are a word. */
+/** Counts words. Scripts without spaces yield a pair of characters per character, and about two characters are a word. */
 export function wordCount(text: string): number {
   const words = splitWords(text).length
   return unspaced.test(text) ? Math.ceil(words / 2) : words
@@ -42,7 +42,7 @@ export function wordCount(text: string): number {
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Sentences in the order of their rank → passages in the order of their best sentence. */
+/** Joins ranked sentences into passages, ordered by the best sentence of each passage. */
 export function joinPassages(chosen: readonly Candidate[]): Passage[] {
   const runs: Candidate[][] = []
   for (const candidate of [...chosen].sort((one, other) => one.place - other.place)) {
@@ -51,47 +51,49 @@ export function joinPassages(chosen: readonly Candidate[]): Passage[] {
     if (isNext) runs.at(-1)?.push(candidate)
     else runs.push([candidate])
   }
-  const rankOf = (run: Candidate[]) => Math.min(...run.map((candidate) => chosen.indexOf(candidate)))
+  const getBestRank = (run: Candidate[]) => Math.min(...run.map((candidate) => chosen.indexOf(candidate)))
   return runs
-    .sort((one, other) => rankOf(one) - rankOf(other))
-    .map((run) => ({ text: textOf(run), sentences: run }))
+    .sort((one, other) => getBestRank(one) - getBestRank(other))
+    .map((run) => ({ text: toText(run), sentences: run }))
 }
 
-/** Fewer words than this mean little without their heading. */
-const fewWords = 4
+/** Minimum words of a passage; a shorter one has little meaning without its heading. */
+const minWordsWithoutHeading = 4
 
-function textOf(run: readonly Candidate[]): string {
+function toText(run: readonly Candidate[]): string {
   const text = run.map((candidate) => candidate.text).join(' ')
   const [{ heading } = { heading: undefined }] = run
-  return heading !== undefined && wordCount(text) < fewWords ? `${heading}\n${text}` : text
+  return heading !== undefined && wordCount(text) < minWordsWithoutHeading ? `${heading}\n${text}` : text
 }
 
-/** This many candidates are worth the time of the sentence model: of the rest, fewer than one in a hundred answers. */
+/** Maximum candidates for the sentence model. Of the others, fewer than one in a hundred contains the answer. */
 const maxRescored = 40
 const neighbourWeight = 0.1
-/** The similarity of a question and a sentence that have nothing to do with each other. */
-const unrelated = 0.2
+/** Similarity of a question and an unrelated sentence. */
+const unrelatedSimilarity = 0.2
 
-/** The candidates that a sentence model is asked about, the best first. */
+/** Returns the candidates for the sentence model, the best first. */
 export function candidatesToRescore(candidates: readonly Candidate[]): Candidate[] {
   return byScore(candidates).slice(0, maxRescored)
 }
 
-/** The candidates with scores by their words and their meaning together. */
+/** Returns the candidates with scores that combine their words and their similarity. */
 export function rescored(candidates: readonly Candidate[], similarities: readonly number[]): Candidate[] {
-  const known = new Map(candidates.map(({ place }, at) => [place, { at, value: similarities[at] ?? 0 }]))
+  const similarityByPlace = new Map(
+    candidates.map(({ place }, at) => [place, { at, value: similarities[at] ?? 0 }]),
+  )
   return candidates.map((candidate, at) => {
-    const beside = [candidate.place - 1, candidate.place + 1].map((place) => {
-      const neighbour = known.get(place)
+    const neighbours = [candidate.place - 1, candidate.place + 1].map((place) => {
+      const neighbour = similarityByPlace.get(place)
       if (neighbour && candidates[neighbour.at]?.block === candidate.block) return neighbour.value
-      return unrelated
+      return unrelatedSimilarity
     })
-    const around = beside.reduce((sum, value) => sum + value, 0)
-    return { ...candidate, score: candidate.score + (similarities[at] ?? 0) + neighbourWeight * around }
+    const neighbourSum = neighbours.reduce((sum, value) => sum + value, 0)
+    return { ...candidate, score: candidate.score + (similarities[at] ?? 0) + neighbourWeight * neighbourSum }
   })
 }
 
-/** The best first; equal ones in page order. */
+/** Sorts by score, highest first; equal scores in page order. */
 export function byScore(candidates: readonly Candidate[]): Candidate[] {
   return [...candidates].sort((one, other) => other.score - one.score || one.place - other.place)
 }

@@ -8,13 +8,13 @@ const language = { ...(await loadLanguage('en')), code: 'en' }
 const inline = ['[', '![', '](', '[](', '![](a)', '![![](x)](', '*', '*a', '`', '`a``', '<', '\\', '|']
 const lines = ['# ', '- ', '1. ', '> ', '> - ', '\n', 'a\n', '| a |\n', ': a\n', 'a: b\n: c\n']
 
-// Seconds on a busy machine where the work is linear, hours where it is not: the limit only tells the two apart.
+// Linear work takes seconds on a busy machine, other work hours. The timeout only distinguishes the two.
 describe('a hostile page', { timeout: 120_000 }, () => {
-  it.each([...inline, ...lines])('of %j is read block by block', (part) => {
+  it.each([...inline, ...lines])('of repeated %j is split into blocks', (part) => {
     expect(textBlocks(part.repeat(300_000 / part.length)).length).toBeLessThanOrEqual(300_000)
   })
 
-  it('of one long heading, or one long row, is read', () => {
+  it('of one long heading or row has one block', () => {
     expect(textBlocks(`# a${' '.repeat(300_000)}b`)).toHaveLength(1)
     expect(textBlocks(`|${'-'.repeat(300_000)}`)).toHaveLength(1)
   })
@@ -31,7 +31,7 @@ describe('a hostile page', { timeout: 120_000 }, () => {
       '100,000 headings',
       Array.from({ length: 100_000 }, (_, at) => `${'#'.repeat(1 + (at % 6))} Tide ${at}`).join('\n'),
     ],
-  ])('of %s gives few sentences', (_, markdown) => {
+  ])('of %s has few candidates', (_, markdown) => {
     const page = pageSentences(markdown, language)
     const { candidates } = findPassages(page, 'When does the tide turn?', language)
     expect(page.isCut).toBe(true)

@@ -1,111 +1,111 @@
-/** Signs that may mean something in a line of Markdown; a line without them is its own text. */
-const signs = /[\\`*_~[<]/
-/** Longer targets, codes and names of notes are no such things: what looks for their end must not search a whole page. */
-const lookAhead = 4000
-/** After this many vain searches in one text, it is not Markdown. */
+/** Characters that may be Markdown syntax; a line without them is plain text. */
+const markdownCharacters = /[\\`*_~[<]/
+/** Maximum length of targets, code and footnote labels. Without it, the search for their end would scan the whole page. */
+const maxSyntaxLength = 4000
+/** Maximum failed searches in one text; after that, it is not treated as Markdown. */
 const maxFailedAttempts = 100
 const punctuation = /[!-/:-@[-`{-~]/
-const note = /\[\^[^\]\s]{1,100}\]/y
+const footnoteMarker = /\[\^[^\]\s]{1,100}\]/y
 const lineBreak = /<br ?\/?>/iy
-const address = /<(https?:\/\/[^<>\s]{1,2000}|[^<>\s@]{1,100}@[^<>\s]{1,200})>/y
-const run = /([*_~`])\1*/y
+const autolink = /<(https?:\/\/[^<>\s]{1,2000}|[^<>\s@]{1,100}@[^<>\s]{1,200})>/y
+const delimiterRun = /([*_~`])\1*/y
 
-/** One line or paragraph of Markdown → the words that a reader sees. Pictures and marks of notes are none. */
+/** Returns the visible text of a line or paragraph of Markdown, without images and footnote markers. */
 export function inlineText(markdown: string): string {
-  if (!signs.test(markdown)) return markdown
-  const reading: Reading = { markdown, at: 0, pieces: [], brackets: [], marks: [], vain: 0 }
-  while (reading.at < markdown.length) {
-    const next = nextSign(markdown, reading.at)
-    if (next > reading.at) reading.pieces.push(markdown.slice(reading.at, next))
-    reading.at = next
-    if (next < markdown.length) readSign(reading)
+  if (!markdownCharacters.test(markdown)) return markdown
+  const state: ParserState = { markdown, at: 0, pieces: [], brackets: [], marks: [], vain: 0 }
+  while (state.at < markdown.length) {
+    const next = findNextSyntax(markdown, state.at)
+    if (next > state.at) state.pieces.push(markdown.slice(state.at, next))
+    state.at = next
+    if (next < markdown.length) readSyntax(state)
   }
-  return reading.pieces.join('')
+  return state.pieces.join('')
 }
 
-interface Reading {
+interface ParserState {
   markdown: string
   at: number
   pieces: string[]
-  /** Brackets that may begin a link or a picture, by the piece that holds them. */
+  /** Brackets that may begin a link or an image, with the index of their piece. */
   brackets: { piece: number; isPicture: boolean }[]
-  /** Marks that wait for their partner. */
+  /** Opening delimiters that have no closing delimiter yet. */
   marks: { mark: string; piece: number }[]
-  /** How often the end of something was not found. */
+  /** Number of failed searches for an end. */
   vain: number
 }
 
-const sign = /[\\`*_~[\]!<]/g
+const syntaxCharacter = /[\\`*_~[\]!<]/g
 
-function nextSign(markdown: string, from: number): number {
-  sign.lastIndex = from
-  return sign.exec(markdown)?.index ?? markdown.length
+function findNextSyntax(markdown: string, from: number): number {
+  syntaxCharacter.lastIndex = from
+  return syntaxCharacter.exec(markdown)?.index ?? markdown.length
 }
 
-function readSign(reading: Reading): void {
-  const { markdown, at } = reading
-  const found = markdown[at] ?? ''
-  if (found === '\\') readEscaped(reading)
-  else if (found === '[' || (found === '!' && markdown[at + 1] === '[')) openBracket(reading)
-  else if (found === ']') closeBracket(reading)
-  else if (found === '<') readTag(reading)
-  else if (found === '!') take(reading, 1, '!')
-  else if (found === '`') readCode(reading)
-  else readMark(reading)
+function readSyntax(state: ParserState): void {
+  const { markdown, at } = state
+  const character = markdown[at] ?? ''
+  if (character === '\\') readEscaped(state)
+  else if (character === '[' || (character === '!' && markdown[at + 1] === '[')) openBracket(state)
+  else if (character === ']') closeBracket(state)
+  else if (character === '<') readTag(state)
+  else if (character === '!') consume(state, 1, '!')
+  else if (character === '`') readCode(state)
+  else readDelimiter(state)
 }
 
-function take(reading: Reading, length: number, text: string): void {
-  reading.at += length
-  reading.pieces.push(text)
+function consume(state: ParserState, length: number, text: string): void {
+  state.at += length
+  state.pieces.push(text)
 }
 
-function readEscaped(reading: Reading): void {
-  const next = reading.markdown[reading.at + 1] ?? ''
-  if (punctuation.test(next)) take(reading, 2, next)
-  else take(reading, 1, '\\')
+function readEscaped(state: ParserState): void {
+  const next = state.markdown[state.at + 1] ?? ''
+  if (punctuation.test(next)) consume(state, 2, next)
+  else consume(state, 1, '\\')
 }
 
-function openBracket(reading: Reading): void {
-  const { markdown, at, pieces, brackets } = reading
-  const length = matched(note, markdown, at)?.length
+function openBracket(state: ParserState): void {
+  const { markdown, at, pieces, brackets } = state
+  const length = matchAt(footnoteMarker, markdown, at)?.length
   if (length !== undefined && markdown[at + length] !== '(') {
-    take(reading, length, '')
+    consume(state, length, '')
     return
   }
   const isPicture = markdown[at] === '!'
   brackets.push({ piece: pieces.length, isPicture })
-  take(reading, isPicture ? 2 : 1, isPicture ? '![' : '[')
+  consume(state, isPicture ? 2 : 1, isPicture ? '![' : '[')
 }
 
-function closeBracket(reading: Reading): void {
-  const { markdown, at, pieces, brackets } = reading
-  const open = brackets.pop()
-  const mayEnd = open && markdown[at + 1] === '(' && reading.vain < maxFailedAttempts
+function closeBracket(state: ParserState): void {
+  const { markdown, at, pieces, brackets } = state
+  const opening = brackets.pop()
+  const mayEnd = opening && markdown[at + 1] === '(' && state.vain < maxFailedAttempts
   const end = mayEnd ? targetEnd(markdown, at + 1) : undefined
-  if (mayEnd && end === undefined) reading.vain += 1
-  if (!open || end === undefined) take(reading, 1, ']')
+  if (mayEnd && end === undefined) state.vain += 1
+  if (!opening || end === undefined) consume(state, 1, ']')
   else {
-    reading.at = end
-    if (open.isPicture) dropFrom(reading, open.piece)
-    else pieces[open.piece] = ''
+    state.at = end
+    if (opening.isPicture) dropFrom(state, opening.piece)
+    else pieces[opening.piece] = ''
   }
 }
 
-function dropFrom({ pieces, marks }: Reading, piece: number): void {
+function dropFrom({ pieces, marks }: ParserState, piece: number): void {
   pieces.length = piece
   while ((marks.at(-1)?.piece ?? -1) >= piece) marks.pop()
 }
 
-/** Behind the target of a link, which begins with a parenthesis; undefined where it is none. */
+/** Returns the offset after the target of a link, which begins with a parenthesis; undefined if it is not a target. */
 function targetEnd(markdown: string, from: number): number | undefined {
-  const most = Math.min(markdown.length, from + lookAhead)
+  const limit = Math.min(markdown.length, from + maxSyntaxLength)
   let depth = 0
-  for (let at = from; at < most; at += 1) {
-    const found = markdown[at]
-    if (found === '\\') at += 1
-    else if (found === '\n') return undefined
-    else if (found === '(') depth += 1
-    else if (found === ')') {
+  for (let at = from; at < limit; at += 1) {
+    const character = markdown[at]
+    if (character === '\\') at += 1
+    else if (character === '\n') return undefined
+    else if (character === '(') depth += 1
+    else if (character === ')') {
       depth -= 1
       if (depth === 0) return at + 1
     }
@@ -113,54 +113,56 @@ function targetEnd(markdown: string, from: number): number | undefined {
   return undefined
 }
 
-function readTag(reading: Reading): void {
-  const { markdown, at } = reading
-  const lineEnd = matched(lineBreak, markdown, at)
-  const link = matched(address, markdown, at)
-  if (lineEnd !== undefined) take(reading, lineEnd.length, ' ')
-  else if (link !== undefined) take(reading, link.length, link.slice(1, -1))
-  else take(reading, 1, '<')
+function readTag(state: ParserState): void {
+  const { markdown, at } = state
+  const lineEnd = matchAt(lineBreak, markdown, at)
+  const link = matchAt(autolink, markdown, at)
+  if (lineEnd !== undefined) consume(state, lineEnd.length, ' ')
+  else if (link !== undefined) consume(state, link.length, link.slice(1, -1))
+  else consume(state, 1, '<')
 }
 
-function readCode(reading: Reading): void {
-  const { markdown, at } = reading
-  const mark = matched(run, markdown, at) ?? '`'
-  const start = at + mark.length
-  const part = reading.vain < maxFailedAttempts ? markdown.slice(start, start + lookAhead) : ''
-  const end = part.indexOf(mark)
-  if (end === -1 || part[end + mark.length] === '`') {
-    reading.vain += 1
-    take(reading, mark.length, mark)
+function readCode(state: ParserState): void {
+  const { markdown, at } = state
+  const delimiter = matchAt(delimiterRun, markdown, at) ?? '`'
+  const start = at + delimiter.length
+  const window = state.vain < maxFailedAttempts ? markdown.slice(start, start + maxSyntaxLength) : ''
+  const end = window.indexOf(delimiter)
+  if (end === -1 || window[end + delimiter.length] === '`') {
+    state.vain += 1
+    consume(state, delimiter.length, delimiter)
     return
   }
-  const code = part.slice(0, end)
-  // The spaces that divide the marks from a code that has such a mark itself.
-  take(reading, end + 2 * mark.length, /^ .*` $|^ `.* $/.test(code) ? code.slice(1, -1) : code)
+  const code = window.slice(0, end)
+  // Remove the spaces that separate the delimiters from code that itself contains a backtick.
+  consume(state, end + 2 * delimiter.length, /^ .*` $|^ `.* $/.test(code) ? code.slice(1, -1) : code)
 }
 
-/** Emphasis disappears where it has both its ends; other marks are characters of the text. */
-function readMark(reading: Reading): void {
-  const { markdown, at, pieces, marks } = reading
-  const mark = matched(run, markdown, at) ?? markdown.charAt(at)
-  const [before, after] = [markdown[at - 1] ?? ' ', markdown[at + mark.length] ?? ' ']
-  const isInWord = mark[0] === '_' && isWord(before) && isWord(after)
-  const isMark = !isInWord && mark.length <= 3 && (mark[0] !== '~' || mark.length === 2)
-  const partner = isMark && before.trim() !== '' ? marks.findLastIndex((open) => open.mark === mark) : -1
+/** Reads an emphasis delimiter. Delimiters with a partner are removed; others are characters of the text. */
+function readDelimiter(state: ParserState): void {
+  const { markdown, at, pieces, marks } = state
+  const delimiter = matchAt(delimiterRun, markdown, at) ?? markdown.charAt(at)
+  const [before, after] = [markdown[at - 1] ?? ' ', markdown[at + delimiter.length] ?? ' ']
+  const isInWord = delimiter[0] === '_' && isWord(before) && isWord(after)
+  const isDelimiter = !isInWord && delimiter.length <= 3 && (delimiter[0] !== '~' || delimiter.length === 2)
+  const partner =
+    isDelimiter && before.trim() !== '' ? marks.findLastIndex((opened) => opened.mark === delimiter) : -1
   if (partner !== -1) {
     pieces[marks[partner]?.piece ?? 0] = ''
     marks.length = partner
-    take(reading, mark.length, '')
+    consume(state, delimiter.length, '')
     return
   }
-  // A few that are open at once are enough, and bound what is searched.
-  if (isMark && after.trim() !== '' && marks.length < maxOpen) marks.push({ mark, piece: pieces.length })
-  take(reading, mark.length, mark)
+  // A few open delimiters are enough, and the limit bounds the search.
+  if (isDelimiter && after.trim() !== '' && marks.length < maxOpen)
+    marks.push({ mark: delimiter, piece: pieces.length })
+  consume(state, delimiter.length, delimiter)
 }
 
 const maxOpen = 8
 const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
 
-function matched(pattern: RegExp, text: string, at: number): string | undefined {
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at
   return pattern.exec(text)?.[0]
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inlineText } from './inline-text.ts'
 import { textBlocks } from './markdown-blocks.ts'
 
-const shown = (markdown: string) => textBlocks(markdown).map(({ kind, text }) => `${kind}: ${text}`)
+const toLabelledTexts = (markdown: string) => textBlocks(markdown).map(({ kind, text }) => `${kind}: ${text}`)
 
 describe('the text of a line', () => {
   it.each([
@@ -15,39 +15,42 @@ describe('the text of a line', () => {
     ['``code`x`` and `a|b`', 'code`x and a|b'],
     ['\\<b> \\&amp; <https://x.test/> 1 < 2', '<b> &amp; https://x.test/ 1 < 2'],
     ['one<br>two', 'one two'],
-  ])('%j', (markdown, text) => {
+  ])('is extracted from %j', (markdown, text) => {
     expect(inlineText(markdown)).toBe(text)
   })
 })
 
-describe('the blocks of a page', () => {
-  it('are paragraphs, items, quotes and headings', () => {
+describe('textBlocks', () => {
+  it('returns paragraphs, items, quotes and headings', () => {
     const markdown =
       '# Title\n\nOne\nline.  \nBroken.\n\n- item\n  - nested\n\n3. three\n\n> Quote\n\n> [!NOTE]\n> Noted.\n\n---\n\n[^1]: A note.'
-    expect(shown(markdown)).toEqual([
+    expect(toLabelledTexts(markdown)).toEqual([
       ...['heading: Title', 'paragraph: One line.\nBroken.', 'item: item', 'item: nested', 'item: three'],
       ...['paragraph: Quote', 'paragraph: Noted.', 'paragraph: A note.'],
     ])
   })
 
-  it('are rows with the names of their columns', () => {
-    expect(shown('| Name | Price |\n| --- | ---: |\n| Mug \\| x | $12<br>net |\n| Cup |  |')).toEqual([
-      ...['row: Mug | x; Price: $12 net', 'row: Cup'],
-    ])
-    expect(shown('|  |  |\n| --- | --- |\n| Kind | Round |')).toEqual(['row: Kind; Round'])
+  it('returns rows with the names of their columns', () => {
+    expect(
+      toLabelledTexts('| Name | Price |\n| --- | ---: |\n| Mug \\| x | $12<br>net |\n| Cup |  |'),
+    ).toEqual([...['row: Mug | x; Price: $12 net', 'row: Cup']])
+    expect(toLabelledTexts('|  |  |\n| --- | --- |\n| Kind | Round |')).toEqual(['row: Kind; Round'])
   })
 
-  it('are definitions with their terms', () => {
-    expect(shown('Term\n: One. Two.\n: Three.')).toEqual(['row: Term: One. Two.', 'row: Term: Three.'])
-  })
-
-  it('are no code and no formulas', () => {
-    expect(shown('```js\n# not a heading\nlet a\n```\n\n- ~~~\n  x\n  ~~~\n\n$$\na\n$$\n\nEnd')).toEqual([
-      'paragraph: End',
+  it('returns definitions with their terms', () => {
+    expect(toLabelledTexts('Term\n: One. Two.\n: Three.')).toEqual([
+      'row: Term: One. Two.',
+      'row: Term: Three.',
     ])
   })
 
-  it('know the headings above them', () => {
+  it('omits code and formulas', () => {
+    expect(
+      toLabelledTexts('```js\n# not a heading\nlet a\n```\n\n- ~~~\n  x\n  ~~~\n\n$$\na\n$$\n\nEnd'),
+    ).toEqual(['paragraph: End'])
+  })
+
+  it('returns the headings above each block', () => {
     const blocks = textBlocks('# A\n\n## B\n\none\n\n## C\n\ntwo\n\n# D\n\nthree')
     const paths = blocks.filter(({ kind }) => kind === 'paragraph').map(({ path }) => path)
     expect(paths).toEqual([['A', 'B'], ['A', 'C'], ['D']])

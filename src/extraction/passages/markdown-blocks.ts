@@ -1,12 +1,12 @@
 import { type SentenceLanguage, splitSentences } from '../text/split-sentences.ts'
 import { inlineText } from './inline-text.ts'
 
-/** A piece of a page that is read as one: a paragraph, an item of a list, a row of a table, a heading. */
+/** Block of text: a paragraph, a list item, a table row or a heading. */
 export interface TextBlock {
   kind: BlockKind
-  /** Its text; ends of lines are where the page breaks them on purpose. */
+  /** Text of the block. Line ends are line breaks that the page sets on purpose. */
   text: string
-  /** The texts of the headings above it, the outermost first. */
+  /** Texts of the headings above, the outermost first. */
   path: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const definition = /^:[ \t]+/
 const tableRow = /^\|.*\|$/
 const tableLine = /^\|[ \t:|-]+\|$/
 
-/** The Markdown of a page → its blocks in order. Code and formulas on lines of their own are no text. */
+/** Splits the Markdown of a page into blocks, in order. Code blocks and display formulas are omitted. */
 export function textBlocks(markdown: string): TextBlock[] {
   const reader: Reader = {
     ...{ blocks: [], path: [], levels: [], lines: [], kind: 'paragraph' },
@@ -44,107 +44,107 @@ interface Reader {
   blocks: TextBlock[]
   path: readonly string[]
   levels: number[]
-  /** The lines of the block that is being read. */
+  /** Lines of the current block. */
   lines: string[]
   kind: BlockKind
-  /** The term that the next definitions belong to. */
+  /** Term that the next definitions belong to. */
   term: string
-  /** The names of the columns of the table that is being read. */
+  /** Column names of the current table. */
   columns: string[] | undefined
-  /** What ends the code that is being read. */
+  /** End of the current code block. */
   fence: string | undefined
-  /** How many items begin on this line. */
+  /** Number of items that begin on the current line. */
   depth: number
 }
 
-/** More items than this do not begin on one line. */
+/** Maximum items that begin on one line. */
 const maxDepth = 8
 
-function readLine(reader: Reader, whole: string): void {
-  const line = whole.trimStart().replace(quote, '')
-  const bare = line.trim()
+function readLine(reader: Reader, rawLine: string): void {
+  const line = rawLine.trimStart().replace(quote, '')
+  const trimmed = line.trim()
   if (reader.fence !== undefined) {
-    if (bare.startsWith(reader.fence) && bare.replaceAll(reader.fence[0] ?? '', '') === '')
+    if (trimmed.startsWith(reader.fence) && trimmed.replaceAll(reader.fence[0] ?? '', '') === '')
       reader.fence = undefined
     return
   }
-  const opened = fence.exec(bare)?.[1] ?? (bare === '$$' ? '$$' : undefined)
+  const opened = fence.exec(trimmed)?.[1] ?? (trimmed === '$$' ? '$$' : undefined)
   if (opened !== undefined) {
     flush(reader)
     reader.fence = opened
-  } else if (bare === '' || rule.test(bare) || callout.test(bare)) endBlock(reader, bare)
-  else if (tableRow.test(bare)) readRow(reader, bare)
-  else readText(reader, line.trimStart(), bare)
+  } else if (trimmed === '' || rule.test(trimmed) || callout.test(trimmed)) endBlock(reader, trimmed)
+  else if (tableRow.test(trimmed)) readRow(reader, trimmed)
+  else readText(reader, line.trimStart(), trimmed)
 }
 
-function endBlock(reader: Reader, bare: string): void {
+function endBlock(reader: Reader, trimmed: string): void {
   flush(reader)
   reader.columns = undefined
-  if (bare !== '') reader.term = ''
+  if (trimmed !== '') reader.term = ''
 }
 
-function readText(reader: Reader, line: string, bare: string): void {
-  const [, marks, title] = heading.exec(bare) ?? []
+function readText(reader: Reader, line: string, trimmed: string): void {
+  const [, hashes, title] = heading.exec(trimmed) ?? []
   const [start = ''] = item.exec(line) ?? footnote.exec(line) ?? []
-  if (marks !== undefined) readHeading(reader, marks.length, title ?? '')
+  if (hashes !== undefined) readHeading(reader, hashes.length, title ?? '')
   else if (start !== '' && reader.depth < maxDepth)
-    begin(reader, item.test(line) ? 'item' : 'paragraph', line.slice(start.length))
+    beginBlock(reader, item.test(line) ? 'item' : 'paragraph', line.slice(start.length))
   else if (definition.test(line)) readDefinition(reader, line.replace(definition, ''))
   else reader.lines.push(line)
 }
 
-function begin(reader: Reader, kind: BlockKind, text: string): void {
+function beginBlock(reader: Reader, kind: BlockKind, text: string): void {
   flush(reader)
   reader.term = ''
   reader.kind = kind
   reader.depth += 1
-  // What stands in an item may begin something itself.
+  // The content of an item may begin another block.
   readLine(reader, text)
 }
 
 function readHeading(reader: Reader, level: number, title: string): void {
   flush(reader)
   reader.term = ''
-  const text = spaced(inlineText(title))
+  const text = collapseSpaces(inlineText(title))
   if (text === '') return
-  const above = reader.levels.findIndex((other) => other >= level)
-  const kept = above === -1 ? reader.levels.length : above
-  reader.blocks.push({ kind: 'heading', text, path: reader.path.slice(0, kept) })
-  reader.path = [...reader.path.slice(0, kept), text]
-  reader.levels = [...reader.levels.slice(0, kept), level]
+  const levelIndex = reader.levels.findIndex((other) => other >= level)
+  const pathLength = levelIndex === -1 ? reader.levels.length : levelIndex
+  reader.blocks.push({ kind: 'heading', text, path: reader.path.slice(0, pathLength) })
+  reader.path = [...reader.path.slice(0, pathLength), text]
+  reader.levels = [...reader.levels.slice(0, pathLength), level]
 }
 
-/** The line before the first definition is the term; further definitions share it. */
+/** Reads a definition. The line before the first definition is the term; further definitions share it. */
 function readDefinition(reader: Reader, text: string): void {
   if (reader.kind === 'row') flush(reader)
   else if (reader.lines.length > 0) {
-    reader.term = spaced(inlineText(reader.lines.join(' ')))
+    reader.term = collapseSpaces(inlineText(reader.lines.join(' ')))
     reader.lines = []
   }
   reader.kind = 'row'
   reader.lines = [reader.term === '' ? text : `${reader.term}: ${text}`]
 }
 
-function readRow(reader: Reader, bare: string): void {
+function readRow(reader: Reader, trimmed: string): void {
   flush(reader)
   reader.term = ''
-  if (tableLine.test(bare) && bare.includes('-')) return
-  const cells = cellsOf(bare)
+  if (tableLine.test(trimmed) && trimmed.includes('-')) return
+  const cells = splitCells(trimmed)
   if (!reader.columns) {
     reader.columns = cells
     return
   }
   const { columns } = reader
-  const named = cells.flatMap((cell, column) => {
+  const cellTexts = cells.flatMap((cell, column) => {
     const name = columns[column] ?? ''
     return cell === '' ? [] : [name === '' || column === 0 ? cell : `${name}: ${cell}`]
   })
-  if (named.length > 0) reader.blocks.push({ kind: 'row', text: named.join('; '), path: reader.path })
+  if (cellTexts.length > 0) reader.blocks.push({ kind: 'row', text: cellTexts.join('; '), path: reader.path })
 }
 
-function cellsOf(row: string): string[] {
+function splitCells(row: string): string[] {
   const cells = row.slice(1, -1).split(/(?<!\\)\|/)
-  return cells.map((cell) => spaced(inlineText(cell.replaceAll('\\|', '|'))))
+  return cells.map((cell) => collapseSpaces(inlineText(cell.replaceAll('\\|', '|'))))
 }
 
 function flush(reader: Reader): void {
@@ -152,43 +152,43 @@ function flush(reader: Reader): void {
   reader.lines = []
   reader.kind = 'paragraph'
   if (lines.length === 0) return
-  // Two spaces at the end of a line break it on purpose; other ends are where the text was wrapped.
+  // Two spaces at the end of a line are an intended line break; other line ends come from wrapping.
   const joined = lines
     .map((line) => (line.endsWith('  ') ? `${line.trimEnd()}\n` : `${line.trimEnd()} `))
     .join('')
   const text = inlineText(joined)
     .split('\n')
-    .map(spaced)
+    .map(collapseSpaces)
     .filter((line) => line !== '')
     .join('\n')
   if (text !== '') reader.blocks.push({ kind, text, path: reader.path })
 }
 
-const spaced = (text: string) => text.replace(/\s+/g, ' ').trim()
+const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** A sentence of a page as it stands there, or the whole text of a block that has none. */
+/** Sentence as on the page, or the whole text of a block that has none. */
 export interface Sentence {
   text: string
   kind: BlockKind
-  /** The texts of the headings above it, the outermost first. */
+  /** Texts of the headings above, the outermost first. */
   path: readonly string[]
-  /** Which block of the page it stands in. */
+  /** Index of the block on the page. */
   block: number
 }
 
 export interface PageSentences {
   sentences: Sentence[]
-  /** Whether the page has more text than is read. */
+  /** True if the page has more text than was read. */
   isCut: boolean
 }
 
-/** What stands behind is not read: no reader looks for a sentence in a library. */
+/** Maximum characters of a page that are read; text after that is ignored. */
 const maxTextLength = 2_000_000
 export const maxSentences = 20_000
-/** A row or a definition is one unit of meaning, unless it is long. */
-const longestRow = 300
+/** Maximum length of a row or definition that counts as one sentence. */
+const maxRowLength = 300
 
-/** The Markdown of a page → its sentences in order. */
+/** Splits the Markdown of a page into sentences, in order. */
 export function pageSentences(markdown: string, language: SentenceLanguage): PageSentences {
   const sentences: Sentence[] = []
   let isCut = markdown.length > maxTextLength
@@ -197,12 +197,12 @@ export function pageSentences(markdown: string, language: SentenceLanguage): Pag
       isCut = true
       break
     }
-    const isWhole = kind === 'heading' || (kind === 'row' && text.length <= longestRow)
-    const texts = isWhole ? [text.replaceAll('\n', ' ')] : splitSentences(text, language)
-    for (const one of texts) if (isText(one)) sentences.push({ text: one, kind, path, block })
+    const isOneSentence = kind === 'heading' || (kind === 'row' && text.length <= maxRowLength)
+    const texts = isOneSentence ? [text.replaceAll('\n', ' ')] : splitSentences(text, language)
+    for (const sentence of texts) if (isText(sentence)) sentences.push({ text: sentence, kind, path, block })
   }
   return { sentences: sentences.slice(0, maxSentences), isCut: isCut || sentences.length > maxSentences }
 }
 
-/** Something without a letter or a digit says nothing. */
+/** True if the text contains a letter or a digit; other text has no meaning. */
 const isText = (text: string) => /[\p{L}\p{N}]/u.test(text)

@@ -32,43 +32,43 @@ Cards are taken at the office. It closes at six.
 | West pier | 30 m |
 `
 
-describe('the passages for a query', () => {
-  it('are sentences as they stand, the best first', async () => {
+describe('choosePassages', () => {
+  it('returns sentences as on the page, the best first', async () => {
     const [first] = await best(page, 'When do the moorings fall dry?')
     expect(first).toContain('The tide turns at noon, and moorings fall dry for two hours.')
   })
 
-  it('take words in any of their forms', async () => {
+  it('matches words in any of their forms', async () => {
     expect((await best(page, 'mooring of a boat'))[0]).toContain('Boats are moored at the east pier.')
   })
 
-  it('are found by the heading above them, which comes with a short one', async () => {
+  it('uses the heading above a sentence, and adds it to a short one', async () => {
     expect((await best(page, 'how to pay'))[0]).toContain('Cards are taken at the office.')
     expect((await best(page, 'What does the blue buoy cost?'))[0]).toBe('Blue buoy\n€12')
   })
 
-  it('are rows of tables', async () => {
+  it('returns rows of tables', async () => {
     expect((await best(page, 'length of the west pier'))[0]).toBe('West pier; Length: 30 m')
   })
 
-  it('are found in other languages and scripts', async () => {
+  it('supports other languages and scripts', async () => {
     const german = 'Der Hafen liegt im Norden. Die Häfen öffnen z. B. am 3. Oktober. Boote sind klein.'
     expect((await best(german, 'Wann öffnet der Hafen?', 'de'))[0]).toContain('am 3. Oktober')
     const japanese = '東京は晴れです。大阪の天気は雨です。京都は曇りです。'
     expect((await best(japanese, '大阪の天気', undefined))[0]).toBe('大阪の天気は雨です。')
   })
 
-  it('say when no word of the query stands on the page', async () => {
+  it('reports whether a word of the query is on the page', async () => {
     expect((await find(page, 'aeroplane')).isMatched).toBe(false)
     expect((await find(page, 'the moorings')).isMatched).toBe(true)
     expect((await find('', 'anything')).candidates).toEqual([])
   })
 
-  it('never repeat a sentence', async () => {
+  it('returns a repeated sentence once', async () => {
     expect(await best('The tide turns.\n\nThe tide turns.', 'tide')).toEqual(['The tide turns.'])
   })
 
-  it('are headings where a page has nothing else', async () => {
+  it('returns headings if a page has no other text', async () => {
     expect(await best('# Mugs\n\n## Blue mug\n\n## Red mug', 'red mug')).toEqual(['Mugs\nRed mug'])
   })
 })
@@ -76,15 +76,15 @@ describe('the passages for a query', () => {
 describe('a sentence model', () => {
   it('moves sentences of the same meaning up', async () => {
     const { candidates } = await find(page, 'When can I not swim at the pier?')
-    const asked = candidatesToRescore(candidates)
-    const similarities = asked.map(({ text }) => (text.startsWith('Swimmers') ? 0.9 : 0.1))
-    const [first] = choosePassages(rescored(asked, similarities), choosing)
+    const rescoredCandidates = candidatesToRescore(candidates)
+    const similarities = rescoredCandidates.map(({ text }) => (text.startsWith('Swimmers') ? 0.9 : 0.1))
+    const [first] = choosePassages(rescored(rescoredCandidates, similarities), choosing)
     expect(first?.text).toContain('Swimmers stay away then.')
   })
 })
 
-describe('a page that is no page', () => {
-  it('may have a query of any length', async () => {
+describe('a hostile page', () => {
+  it('accepts a query of any length', async () => {
     const { candidates } = await find(
       page,
       'tide '.repeat(2000) + Array.from({ length: 1000 }, (_, at) => `w${at}`).join(' '),
@@ -92,7 +92,7 @@ describe('a page that is no page', () => {
     expect(candidates.length).toBeGreaterThan(0)
   })
 
-  it('has no more sentences than the bound', async () => {
+  it('has no more sentences than the limit', async () => {
     const { stopWords } = await loadLanguage('en')
     const { sentences } = pageSentences('One two. '.repeat(maxSentences + 10), { code: 'en', stopWords })
     expect(sentences).toHaveLength(maxSentences)

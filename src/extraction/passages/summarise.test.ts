@@ -23,8 +23,8 @@ My cat likes fish very much. The harbour of Ostend is the oldest harbour on the 
 - Bring warm clothes along, please.
 `
 
-describe('a summary', () => {
-  it('has the sentences that carry the page, in page order', async () => {
+describe('summarise', () => {
+  it('returns the central sentences, in page order', async () => {
     const summary = await summaryOf(article, { title: 'The harbour of Ostend' })
     expect(summary).toMatch(/^The harbour of Ostend is the oldest harbour on the Belgian coast\. /)
     expect(summary).not.toMatch(/cookies|cat|clothes/)
@@ -33,12 +33,12 @@ describe('a summary', () => {
     expect(sentences).not.toContain(-1)
   })
 
-  it('says nothing twice', async () => {
+  it('returns no sentence twice', async () => {
     const summary = await summaryOf(article)
     expect(summary.match(/oldest harbour/g)).toHaveLength(1)
   })
 
-  it('is made in other languages', async () => {
+  it('supports Japanese', async () => {
     const japanese =
       '東京は晴れで、とても暑い一日になりました。大阪の天気は雨です。京都は曇りで、風が強いです。明日の天気は全国で晴れる見込みです。'
     const summary = await summaryOf(japanese, { code: 'ja' })
@@ -46,25 +46,25 @@ describe('a summary', () => {
     expect(summary).not.toContain('。 ')
   })
 
-  it('of a shop has its name, what it says of itself, and its first entries', async () => {
+  it('returns the name, the description and the first entries of a shop', async () => {
     const shop = '# Mugs\n\n### [Blue mug](/1)\n\n€12\n\n### [Red mug](/2)\n\n€14'
     expect(await summaryOf(shop, { title: 'Mugs | Shop', description: 'Mugs made by hand.' })).toBe(
       'Mugs\nMugs made by hand.\nBlue mug\nRed mug',
     )
   })
 
-  it('of a table has its first rows', async () => {
+  it('returns the first rows of a table', async () => {
     const table = '| Name | Depth |\n| --- | --- |\n| Ostend | 5 m |\n| Ghent | 12 m |'
     expect(await summaryOf(table, { title: 'Ports' })).toBe('Ports\nOstend; Depth: 5 m\nGhent; Depth: 12 m')
   })
 
-  it('of two sentences has both', async () => {
+  it('returns both sentences of a short text', async () => {
     expect(await summaryOf('The tide turns at noon today. Boats leave the harbour then.')).toBe(
       'The tide turns at noon today.\nBoats leave the harbour then.',
     )
   })
 
-  it('of nothing is empty', async () => {
+  it('returns an empty text for a page without text', async () => {
     expect(await summaryOf('')).toBe('')
     expect(await summaryOf('```\ncode\n```')).toBe('')
   })

@@ -3,103 +3,110 @@ import { fold, splitWords } from '../text/words.ts'
 import { wordCount } from './choose-passages.ts'
 import type { PageSentences, Sentence } from './markdown-blocks.ts'
 
-/** What a page says of itself. */
+/** Title and description of a page. */
 export interface PageNames {
   title: string
   description: string
 }
 
-/** A page has from three to five sentences that carry it, by its length. */
-const fewest = 3
-const most = 5
-const sentencesForOne = 12
-/** Later sentences are looked at only on their way into the bound. */
-const maxWeighed = 3000
+/** Minimum and maximum sentences of a summary. The number depends on the length of the page. */
+const minSentences = 3
+const maxSentences = 5
+const sentencesPerSummarySentence = 12
+/** Maximum sentences that are weighted; later ones are ignored. */
+const maxWeightedSentences = 3000
 
-/** The sentences that carry a page, in page order; of a page without sentences its title and its first entries. */
+/** Returns the central sentences of a page, in page order. For a page without sentences, it returns title and first entries. */
 export function summarise({ sentences }: PageSentences, names: PageNames, language: Language): string {
-  const read = sentences.slice(0, maxWeighed)
-  const proper = read.filter(isProper)
-  const wanted = Math.min(most, Math.max(fewest, Math.ceil(proper.length / sentencesForOne)))
-  if (proper.length >= fewest) return inOrder(carrying(proper, { wanted, title: names.title }, language))
-  return inLines([names.description, ...proper.map(({ text }) => text)], read, names)
+  const considered = sentences.slice(0, maxWeightedSentences)
+  const proper = considered.filter(isProper)
+  const count = Math.min(
+    maxSentences,
+    Math.max(minSentences, Math.ceil(proper.length / sentencesPerSummarySentence)),
+  )
+  if (proper.length >= minSentences)
+    return joinSentences(chooseCentral(proper, { wanted: count, title: names.title }, language))
+  return joinEntries([names.description, ...proper.map(({ text }) => text)], considered, names)
 }
 
-/** A sentence that means something alone: neither a label nor half a page. */
+/** True for a sentence that has a meaning alone: neither a label nor half a page. */
 function isProper({ kind, text }: Sentence): boolean {
   if (kind === 'heading' || kind === 'row') return false
   const words = wordCount(text)
   return words >= 5 && words <= 70 && /[.!…。！।۔።។]["'”’»)\]」』）]*$/u.test(text)
 }
 
-interface Weighed {
+interface WeightedSentence {
   sentence: Sentence
   words: ReadonlySet<string>
   weight: number
 }
 
-function carrying(
+function chooseCentral(
   sentences: readonly Sentence[],
   { wanted, title }: { wanted: number; title: string },
   language: Language,
 ): Sentence[] {
-  const words = sentences.map(({ text }) => tellingWords(text, language))
-  const named = tellingWords(title, language)
-  const central = sentenceCentrality(words)
-  const weighed = sentences.map((sentence, at): Weighed => {
-    const own = words[at] ?? new Set()
-    const centrality = central[at] ?? 0
+  const words = sentences.map(({ text }) => getSignificantStems(text, language))
+  const titleStems = getSignificantStems(title, language)
+  const centralities = sentenceCentrality(words)
+  const weighted = sentences.map((sentence, at): WeightedSentence => {
+    const stems = words[at] ?? new Set()
+    const centrality = centralities[at] ?? 0
     // A first sentence that shares little with the others is a notice.
-    const place = placeWeight(at) * (0.3 + 0.7 * Math.min(1, 2 * centrality))
-    const weight = centrality + place + 0.3 * shareIn(named, own) + kindWeight(sentence)
-    return { sentence, words: own, weight }
+    const positionWeight = getPositionWeight(at) * (0.3 + 0.7 * Math.min(1, 2 * centrality))
+    const weight = centrality + positionWeight + 0.3 * getShare(titleStems, stems) + getPenalty(sentence)
+    return { sentence, words: stems, weight }
   })
-  return chooseDiverse(weighed, wanted).map(({ sentence }) => sentence)
+  return chooseDiverse(weighted, wanted).map(({ sentence }) => sentence)
 }
 
-/** What a page begins with is usually what it is about. */
-const placeWeight = (at: number) => 0.6 / (1 + at / 2)
+/** Returns the weight of a position: the beginning of a page usually states its subject. */
+const getPositionWeight = (at: number) => 0.6 / (1 + at / 2)
 
-/** Items of lists are details; exclamations and long sentences suit a summary less. */
-function kindWeight({ kind, text }: Sentence): number {
+/** Returns a penalty: list items are details, and exclamations, questions and long sentences suit a summary less. */
+function getPenalty({ kind, text }: Sentence): number {
   const tooLong = Math.max(0, wordCount(text) - 35)
   return (kind === 'item' ? -0.3 : 0) + (/[!?]["'”’»)]*$/.test(text) ? -0.2 : 0) - 0.01 * tooLong
 }
 
-/** The best that says something else than those before it, again and again. */
-function chooseDiverse(weighed: readonly Weighed[], wanted: number): Weighed[] {
-  const chosen: Weighed[] = []
-  const left = new Set(weighed)
-  while (chosen.length < wanted && left.size > 0) {
-    let best: Weighed | undefined
+/** Chooses sentences one by one: each time the best one that differs from those already chosen. */
+function chooseDiverse(weighted: readonly WeightedSentence[], count: number): WeightedSentence[] {
+  const chosen: WeightedSentence[] = []
+  const remaining = new Set(weighted)
+  while (chosen.length < count && remaining.size > 0) {
+    let best: WeightedSentence | undefined
     let bestValue = Number.NEGATIVE_INFINITY
-    for (const one of left) {
-      const repeated = chosen.reduce((worst, other) => Math.max(worst, alike(one.words, other.words)), 0)
-      const value = one.weight - repeated
-      if (value > bestValue) [best, bestValue] = [one, value]
+    for (const candidate of remaining) {
+      const repeated = chosen.reduce(
+        (worst, other) => Math.max(worst, getOverlap(candidate.words, other.words)),
+        0,
+      )
+      const value = candidate.weight - repeated
+      if (value > bestValue) [best, bestValue] = [candidate, value]
     }
     if (!best) break
-    left.delete(best)
+    remaining.delete(best)
     chosen.push(best)
   }
-  const order = new Map(weighed.map((one, at) => [one, at]))
+  const order = new Map(weighted.map((one, at) => [one, at]))
   return chosen.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0))
 }
 
-/** How much of the shorter set the longer one has. */
-function alike(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+/** Returns the share of the smaller set that the larger one contains. */
+function getOverlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [short, long] = one.size <= other.size ? [one, other] : [other, one]
-  return shareIn(short, long)
+  return getShare(short, long)
 }
 
-function shareIn(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+function getShare(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   if (words.size === 0) return 0
   let shared = 0
   for (const word of words) if (others.has(word)) shared += 1
   return shared / words.size
 }
 
-function tellingWords(text: string, { stem, stopWords }: Language): ReadonlySet<string> {
+function getSignificantStems(text: string, { stem, stopWords }: Language): ReadonlySet<string> {
   return new Set(
     splitWords(text)
       .filter((word) => !stopWords.has(word))
@@ -109,51 +116,57 @@ function tellingWords(text: string, { stem, stopWords }: Language): ReadonlySet<
 
 const unspacedEnd = /[。！？」』]$/
 
-function inOrder(sentences: readonly Sentence[]): string {
+function joinSentences(sentences: readonly Sentence[]): string {
   return sentences.reduce((text, sentence) => {
     const divider = text === '' || unspacedEnd.test(text) ? '' : ' '
     return `${text}${divider}${sentence.text}`
   }, '')
 }
 
-/** A list, a table or a shop: what it is called, what it says of itself, and its first entries. */
-function inLines(said: readonly string[], sentences: readonly Sentence[], { title }: PageNames): string {
+/** Summarises a list, a table or a shop: its name, its description and its first entries. */
+function joinEntries(
+  statements: readonly string[],
+  sentences: readonly Sentence[],
+  { title }: PageNames,
+): string {
   const [first] = sentences
   const name = first?.kind === 'heading' ? first.text : title
   const entries = sentences.filter(({ kind, text }) => kind !== 'paragraph' && text !== name)
-  const shown = (entries.length > 0 ? entries : sentences).map(({ text }) => text)
-  const lines = new Set([name, ...said, ...shown].map((line) => line.trim()).filter((line) => line !== ''))
-  return [...lines].slice(0, most + 1).join('\n')
+  const entryTexts = (entries.length > 0 ? entries : sentences).map(({ text }) => text)
+  const lines = new Set(
+    [name, ...statements, ...entryTexts].map((line) => line.trim()).filter((line) => line !== ''),
+  )
+  return [...lines].slice(0, maxSentences + 1).join('\n')
 }
 
 const rounds = 8
 
 /**
- * How central each sentence is among all of them, from 0 to 1: those that share words with other central sentences. Sentences
- * give their weight to their words and words to their sentences, so that the work grows with the words, not with the pairs.
+ * Returns the centrality of each sentence, from 0 to 1. A sentence is central if it shares words with other central sentences.
+ * Sentences pass their weight to their words and words to their sentences, so the work grows with the words, not with the pairs.
  */
 function sentenceCentrality(sentences: readonly ReadonlySet<string>[]): Float64Array {
   const uses = new Map<string, number>()
   for (const words of sentences) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1)
-  // A word of one sentence connects nothing.
+  // A word of only one sentence connects nothing.
   const shared = sentences.map((words) => [...words].filter((word) => (uses.get(word) ?? 0) > 1))
   let weights = new Float64Array(sentences.length).fill(1)
   for (let round = 0; round < rounds; round += 1) {
-    const ofWords = new Map<string, number>()
+    const wordWeights = new Map<string, number>()
     for (const [at, words] of shared.entries()) {
-      const part = (weights[at] ?? 0) / Math.sqrt(words.length || 1)
-      for (const word of words) ofWords.set(word, (ofWords.get(word) ?? 0) + part)
+      const share = (weights[at] ?? 0) / Math.sqrt(words.length || 1)
+      for (const word of words) wordWeights.set(word, (wordWeights.get(word) ?? 0) + share)
     }
     weights = Float64Array.from(shared, (words) => {
-      // Words that all sentences share would make them all alike.
+      // Words that all sentences share would make all of them similar.
       const sum = words.reduce(
-        (total, word) => total + (ofWords.get(word) ?? 0) / Math.sqrt(uses.get(word) ?? 1),
+        (total, word) => total + (wordWeights.get(word) ?? 0) / Math.sqrt(uses.get(word) ?? 1),
         0,
       )
       return sum / Math.sqrt(words.length || 1)
     })
-    const largest = weights.reduce((value, weight) => Math.max(value, weight), 0)
-    if (largest > 0) weights = weights.map((weight) => weight / largest)
+    const maxWeight = weights.reduce((value, weight) => Math.max(value, weight), 0)
+    if (maxWeight > 0) weights = weights.map((weight) => weight / maxWeight)
   }
   return weights
 }

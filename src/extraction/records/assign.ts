@@ -6,10 +6,13 @@ import { isValue, isWord, linksToPerson, maxSampled, scoreOf, valueIn } from './
 import { isDistinct } from './column-shape.ts'
 
 const minScore = 0.3
-/** How far another column may be behind to be the same field in other records. */
-const minOfMore = 0.6
+/** Minimum score of a further column of the same field, as a share of the score of the first one. */
+const minScoreShare = 0.6
 
-/** The column of each field: by its names, and by how many of its cells are values of the kind. Each column serves one field. */
+/**
+ * Assigns columns to fields, by the names of a column and by the share of its cells that are values of the kind. Each column
+ * serves one field.
+ */
 export function assign(set: RecordSet, slots: readonly SchemaField[], page: PageContext): Assignment[] {
   const pairs: Assignment[] = []
   for (const slot of slots) {
@@ -21,27 +24,30 @@ export function assign(set: RecordSet, slots: readonly SchemaField[], page: Page
   pairs.sort((one, other) => other.score - one.score)
   const taken = new Map<SchemaField | Column, Assignment>()
   for (const pair of pairs) {
-    const known = taken.get(pair.slot)
+    const current = taken.get(pair.slot)
     const other = taken.get(pair.column)
-    if (other && !(known === undefined && canShare(pair, other))) continue
-    if (!known) taken.set(pair.slot, pair).set(pair.column, other ?? pair)
-    else if (pair.score >= known.score * minOfMore && fillsGaps(known, pair.column)) {
-      known.more.push(pair.column)
-      taken.set(pair.column, known)
+    if (other && !(current === undefined && canShare(pair, other))) continue
+    if (!current) taken.set(pair.slot, pair).set(pair.column, other ?? pair)
+    else if (pair.score >= current.score * minScoreShare && fillsGaps(current, pair.column)) {
+      current.more.push(pair.column)
+      taken.set(pair.column, current)
     }
   }
-  const chosen = settled([...new Set(taken.values())], set)
-  const all = [...chosen, ...mainColumn(set, slots, chosen, page)]
+  const chosen = applyRelations([...new Set(taken.values())], set)
+  const all = [...chosen, ...findTitleColumn(set, slots, chosen, page)]
   if (set.reader === 'section') {
     const taken = new Set(all.flatMap(({ column, more }) => [column, ...more]))
-    const left = slots.filter((slot) => !all.some((one) => one.slot === slot))
-    const parts = partsInOrder(set.columns, taken, left)
+    const remaining = slots.filter((slot) => !all.some((one) => one.slot === slot))
+    const parts = assignParts(set.columns, taken, remaining)
     if (parts.length > 0) return [...all, ...parts]
   }
   return [...all, ...leftOver(set, slots, all, page)]
 }
 
-/** One text may say two things: both ends of a range, an amount and its currency, a day and a time, a yes by its words. */
+/**
+ * True if one text can contain both values: both ends of a range, an amount and its currency, a day and a time, or words that
+ * mean a yes.
+ */
 function canShare({ slot }: Assignment, { slot: other }: Assignment): boolean {
   const [one, two] = [slot.names, other.names]
   if (slot.spec.kind === 'boolean' || other.spec.kind === 'boolean') return true
@@ -51,16 +57,19 @@ function canShare({ slot }: Assignment, { slot: other }: Assignment): boolean {
   return kinds.includes('price') && (one.concept === 'currency' || two.concept === 'currency')
 }
 
-/** Whether a column speaks only where the others are silent. */
+/** True if the column has cells only in records in which the other columns have none. */
 function fillsGaps({ column, more }: Assignment, other: Column): boolean {
   if (other.form !== column.form || more.length > 2) return false
   return [...other.cells.keys()].every((record) => ![column, ...more].some(({ cells }) => cells.has(record)))
 }
 
-const scoreOfMain = 0.45
+const titleScore = 0.45
 
-/** What a record is called, where no column has the look of it: a text that stands out, else the first that tells records apart. */
-function mainColumn(
+/**
+ * Finds the title column if no column looks like a title: a text that stands out, or else the first one that distinguishes
+ * records.
+ */
+function findTitleColumn(
   { columns, nodes, reader }: RecordSet,
   slots: readonly SchemaField[],
   chosen: readonly Assignment[],
@@ -84,7 +93,7 @@ function mainColumn(
     (isTitle ? (free.find((one) => one.isStrong) ?? free.find(isShort)) : undefined)
   const fits =
     column && [...column.cells.values()].slice(0, maxSampled).every((cell) => isValue(slot, cell, page))
-  return fits ? [{ slot, column, more: [], score: scoreOfMain }] : []
+  return fits ? [{ slot, column, more: [], score: titleScore }] : []
 }
 
 function isShort({ cells, isWhole }: Column): boolean {
@@ -92,55 +101,64 @@ function isShort({ cells, isWhole }: Column): boolean {
   return !isWhole && sample.every(({ text }) => text.length <= 80 && !/\d/.test(text))
 }
 
-const scoreOfLast = 0.35
+const orderScore = 0.35
 
-/** Parts of a line stand in the order of the schema, where there are as many of them. */
-function partsInOrder(
+/** Assigns the parts of a line to the fields in the order of the schema, if there are as many parts as fields. */
+function assignParts(
   columns: readonly Column[],
   taken: ReadonlySet<Column>,
-  left: readonly SchemaField[],
+  remaining: readonly SchemaField[],
 ): Assignment[] {
   const free = columns.filter((column) => !taken.has(column))
-  if (free.length !== left.length || !left.every(({ spec, names }) => spec.kind === 'text' && isWord(names)))
+  if (
+    free.length !== remaining.length ||
+    !remaining.every(({ spec, names }) => spec.kind === 'text' && isWord(names))
+  )
     return []
-  return left.flatMap((slot, at) => {
+  return remaining.flatMap((slot, at) => {
     const column = free[at]
-    return column ? [{ slot, column, more: [], score: scoreOfLast }] : []
+    return column ? [{ slot, column, more: [], score: orderScore }] : []
   })
 }
 
-/** What fields say of each other: the address of a record is that of its title, and a title is no description. */
-function settled(chosen: readonly Assignment[], set: RecordSet): Assignment[] {
+/** Applies relations between fields: the URL of a record is the link of its title, and a title is not a description. */
+function applyRelations(chosen: readonly Assignment[], set: RecordSet): Assignment[] {
   const title = chosen.find(({ slot }) => slot.names.concept === 'title')
   if (!title) return [...chosen]
   return chosen.flatMap((one) => {
     const { concept } = one.slot.names
-    if (concept === 'description' && one.score < leastNamed && repeats(one.column, title.column)) return []
-    if (concept !== 'url' || one.score >= leastNamed) return [one]
-    const link = set.columns.find((column) => column.form === 'link' && holds(column, title.column))
+    if (concept === 'description' && one.score < minNamedScore && repeatsTitle(one.column, title.column))
+      return []
+    if (concept !== 'url' || one.score >= minNamedScore) return [one]
+    const link = set.columns.find(
+      (column) => column.form === 'link' && isLinkAroundTitle(column, title.column),
+    )
     return [link ? { ...one, column: link, more: [] } : one]
   })
 }
 
-const leastNamed = 0.65
+const minNamedScore = 0.65
 
-function repeats({ cells }: Column, title: Column): boolean {
+function repeatsTitle({ cells }: Column, title: Column): boolean {
   const sample = [...cells].slice(0, maxSampled)
   return sample.every(([record, { text }]) => text.includes(title.cells.get(record)?.text ?? '\n'))
 }
 
-/** Whether the links are those around the texts. */
-function holds({ cells }: Column, title: Column): boolean {
+/** True if the links are those around the texts of the title. */
+function isLinkAroundTitle({ cells }: Column, title: Column): boolean {
   const sample = [...title.cells].slice(0, maxSampled)
-  const same = sample.filter(([record, { link }]) => link !== undefined && link === cells.get(record)?.node)
-  return same.length >= sample.length * 0.8
+  const matching = sample.filter(
+    ([record, { link }]) => link !== undefined && link === cells.get(record)?.node,
+  )
+  return matching.length >= sample.length * 0.8
 }
 
 const maxInOrder = 3
 
 /**
- * As many persons as columns that lead to persons are the same in the order of the schema. That any one text which is left is the
- * one field that is left is not said: where the page does not state the field, it would be made up.
+ * Assigns remaining columns. Columns with links to persons are assigned to person fields in the order of the schema, if there are
+ * as many. A single remaining text is not assigned to the single remaining field: if the page does not state the field, its value
+ * would be invented.
  */
 export function leftOver(
   set: RecordSet,
@@ -148,28 +166,28 @@ export function leftOver(
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
-  const listed = listLeft(set, slots, chosen, page)
+  const listed = assignList(set, slots, chosen, page)
   const taken = new Set([...chosen, ...listed].flatMap(({ column, more }) => [column, ...more]))
-  const left = slots.filter((slot) => !chosen.some((one) => one.slot === slot) && isOpen(slot))
+  const remaining = slots.filter((slot) => !chosen.some((one) => one.slot === slot) && acceptsAnyText(slot))
   const free = set.columns.filter(
     (column) =>
       !taken.has(column) &&
       !column.isPart &&
       isVaried(column, set.nodes.length) &&
-      !isTold(column, [...taken]),
+      !isContainedIn(column, [...taken]),
   )
-  // A column that has a name of its own is what it is called.
+  // A column with its own name has a known meaning, so it is not assigned to another field.
   if (chosen.length === 0 || set.isHeaded) return listed
-  const persons = inOrder(
-    left.filter(({ names }) => ofPersons.has(names.concept ?? '')),
+  const persons = assignInOrder(
+    remaining.filter(({ names }) => personConcepts.has(names.concept ?? '')),
     free.filter(({ leads }) => leads.some(linksToPerson)),
     page,
   )
   return [...persons, ...listed]
 }
 
-/** The only list of words that is asked for is the only one that the records have. */
-function listLeft(
+/** Assigns the only requested list of words to the only list of the records. */
+function assignList(
   { columns, nodes }: RecordSet,
   slots: readonly SchemaField[],
   chosen: readonly Assignment[],
@@ -184,27 +202,31 @@ function listLeft(
       column.isList &&
       isDistinct(column) &&
       column.cells.size >= nodes.length * 0.6 &&
-      !taken.some((one) => isTold(one, [column])),
+      !taken.some((one) => isContainedIn(one, [column])),
   )
-  return inOrder([slot], free, page)
+  return assignInOrder([slot], free, page)
 }
 
-const ofPersons = new Set(['author', 'user', 'publisher', 'director', 'agent', 'seller', 'organizer'])
-const long = new Set(['description', 'body', 'address', 'openingHours'])
+const personConcepts = new Set(['author', 'user', 'publisher', 'director', 'agent', 'seller', 'organizer'])
+const longTextConcepts = new Set(['description', 'body', 'address', 'openingHours'])
 
-/** Whether any words may be its value. */
-function isOpen({ spec, names }: SchemaField): boolean {
+/** True if any text can be a value of the field. */
+function acceptsAnyText({ spec, names }: SchemaField): boolean {
   if (spec.kind !== 'text' || spec.choices || spec.format !== undefined || !isWord(names)) return false
-  // What nobody knows the look of is not guessed.
+  // The values of an unknown concept have no recognisable format, so they are not guessed.
   if (names.concept === undefined) return false
-  return !isClosed(semanticTypeOf(names.concept)) && !long.has(names.concept ?? '')
+  return !isClosed(semanticTypeOf(names.concept)) && !longTextConcepts.has(names.concept ?? '')
 }
 
-function inOrder(slots: readonly SchemaField[], columns: readonly Column[], page: PageContext): Assignment[] {
+function assignInOrder(
+  slots: readonly SchemaField[],
+  columns: readonly Column[],
+  page: PageContext,
+): Assignment[] {
   if (slots.length !== columns.length || slots.length > maxInOrder) return []
   const pairs = slots.flatMap((slot, at): Assignment[] => {
     const column = columns[at]
-    return column ? [{ slot, column, more: [], score: scoreOfLast }] : []
+    return column ? [{ slot, column, more: [], score: orderScore }] : []
   })
   const fit = pairs.every(({ slot, column }) =>
     [...column.cells.values()].slice(0, maxSampled).every((cell) => valueIn(slot, cell, page) !== undefined),
@@ -219,8 +241,8 @@ export function isVaried({ form, cells, isWhole, isStruck, isList }: Column, rec
   return texts.every((text) => /\p{L}{2}/u.test(text) && text.length <= 200) && new Set(texts).size > 1
 }
 
-/** Whether another column says the same, or holds it. */
-function isTold({ cells }: Column, others: readonly Column[]): boolean {
+/** True if another column contains the same text. */
+function isContainedIn({ cells }: Column, others: readonly Column[]): boolean {
   return others.some((other) =>
     [...cells]
       .slice(0, maxSampled)

@@ -1,51 +1,51 @@
 import type { Node } from '../../content/tree/tree.ts'
 import type { SchemaField } from '../fields/schema-fields.ts'
 
-/** One thing that a record says in one place. */
+/** Text at one position of a record. */
 export interface Cell {
   text: string
   node: Node
-  /** The link around the text. */
+  /** Link around the text. */
   link?: Node
-  /** Where the place has several of a kind: all of them. */
+  /** All texts, if the position has several of a kind. */
   parts?: string[]
 }
 
-/** What the same place of all records says: their texts, or the addresses of their links or pictures. */
+/** Texts at the same position of all records, or the URLs of their links or images. */
 export interface Column {
-  /** Names of the elements of the place, and of the column of a table: how the page calls it. */
+  /** Names that the page uses: of the elements at the position, and of a table column. */
   names: string[]
-  /** Where its links lead: "agent" for "/agents/hollis". */
+  /** Words in the URLs of its links: "agent" for "/agents/hollis". */
   leads: string[]
   form: 'text' | 'link' | 'image' | 'date'
-  /** By the number of the record. */
+  /** Cells by record number. */
   cells: Map<number, Cell>
   isHeading: boolean
   isLink: boolean
-  /** Whether it is crossed out. */
+  /** True if the text is struck through. */
   isStruck: boolean
-  /** Whether parts of it are columns as well. */
+  /** True if parts of the text are also columns. */
   isWhole: boolean
-  /** Whether it is a part of a line. */
+  /** True if the text is a part of a line. */
   isPiece: boolean
-  /** Whether it is cut out of a text. */
+  /** True if the text is cut out of a longer text. */
   isPart: boolean
-  /** Whether it stands out from the texts around it. */
+  /** True if the text stands out from the texts around it. */
   isStrong: boolean
-  /** Whether its cells are lists. */
+  /** True if the cells are lists. */
   isList: boolean
-  /** Where in the record it stands. */
+  /** Position in the record. */
   order: number
 }
 
-/** Records that are built alike. */
+/** Records of the same structure. */
 export interface RecordSet {
   nodes: Node[]
   columns: Column[]
   reader: 'records' | 'table' | 'section'
-  /** Whether a row names its columns. */
+  /** True if a row names the columns. */
   isHeaded?: boolean
-  /** How likely its place is that of the content. */
+  /** Likelihood that the records are main content. */
   weight: number
 }
 
@@ -55,11 +55,11 @@ export const plainColumn = (order: number): Column => ({
   ...{ isPiece: false, isPart: false, isStrong: false },
 })
 
-/** Which column holds a field, and how surely. */
+/** Column of a field, with its confidence. */
 export interface Assignment {
   slot: SchemaField
   column: Column
-  /** Columns that say the same in the records which lack the first: a price that is reduced stands in another place. */
+  /** Columns of the same field in records that lack the first one: a reduced price, for example, is at another position. */
   more: Column[]
   score: number
 }

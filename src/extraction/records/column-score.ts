@@ -13,13 +13,13 @@ import type { Cell, Column, RecordSet } from './cell.ts'
 import { byline, shapeScore } from './column-shape.ts'
 import { constantText } from './columns.ts'
 
-/** Cells that are looked at to judge a column. */
+/** Maximum cells that are examined to score a column. */
 export const maxSampled = 12
 
-/** Whether the values are words. */
+/** True if the values of the field are words. */
 export const isWord = ({ kind }: FieldNames) => kind === undefined || kind === 'text' || kind === 'name'
 
-/** How surely a column holds a field. */
+/** Returns the confidence that a column contains a field. */
 export function scoreOf(slot: SchemaField, column: Column, set: RecordSet, page: PageContext): number {
   const { names } = slot
   if (
@@ -33,42 +33,47 @@ export function scoreOf(slot: SchemaField, column: Column, set: RecordSet, page:
   if (slot.spec.kind === 'boolean') return flagScore(slot, column, sample, page)
   const fit = sample.filter((cell) => isValue(slot, cell, page)).length / sample.length
   if (fit < 0.6) return 0
-  const named = Math.max(nameScore(names, column, set.reader), column.isStruck ? 0.9 : 0)
-  // What all records say is no value of one, unless the page names it.
-  const isNamed = named >= minOfConstant && (set.reader === 'table' || column.isLink)
+  const nameConfidence = Math.max(nameScore(names, column, set.reader), column.isStruck ? 0.9 : 0)
+  // A text that all records share is not a value of one record, unless the page names it.
+  const isNamed = nameConfidence >= minConstantScore && (set.reader === 'table' || column.isLink)
   if (isWord(names) && !isNamed && constantText(column) !== undefined) return 0
-  // A number is no word, unless the page calls it so.
-  if (isWord(names) && named < 0.9 && sample.every(({ text }) => /^\P{L}+$/u.test(text))) return 0
-  const labelled = sample.filter(({ text }) => labelIn(names, text) > 0).length / sample.length
-  const cover = cells.length / set.nodes.length
-  const told = Math.max(named, labelled * 0.95)
-  const shaped = shapeScore(slot, column, set, sample, page)
-  // A part of a line says one thing, the line several.
-  const whole = column.isWhole && names.concept !== 'title' ? 0.8 : 1
-  return Math.max(told, shaped) * (0.75 + 0.25 * cover) * (0.7 + 0.3 * fit) * whole
+  // A number is not a word, unless the page names it so.
+  if (isWord(names) && nameConfidence < 0.9 && sample.every(({ text }) => /^\P{L}+$/u.test(text))) return 0
+  const labelledShare = sample.filter(({ text }) => labelIn(names, text) > 0).length / sample.length
+  const coverage = cells.length / set.nodes.length
+  const namedScore = Math.max(nameConfidence, labelledShare * 0.95)
+  const shapedScore = shapeScore(slot, column, set, sample, page)
+  // A part of a line contains one value, the line several.
+  const lineFactor = column.isWhole && names.concept !== 'title' ? 0.8 : 1
+  return Math.max(namedScore, shapedScore) * (0.75 + 0.25 * coverage) * (0.7 + 0.3 * fit) * lineFactor
 }
 
-const minOfConstant = 0.6
+const minConstantScore = 0.6
 
-/** Whether a field is asked for by the month, and the column is by the year. */
+/** True if the rates of field and column differ: the field is per month, for example, and the column per year. */
 function isOtherRate({ own, kind }: FieldNames, { names }: Column, sample: readonly Cell[]): boolean {
   if (kind !== 'price') return false
-  const [asked, said] = [rateOf(own.join(' ')), rateOf(names.at(-1) ?? '') ?? rateOf(sample[0]?.text ?? '')]
+  const [requestedRate, columnRate] = [
+    rateOf(own.join(' ')),
+    rateOf(names.at(-1) ?? '') ?? rateOf(sample[0]?.text ?? ''),
+  ]
   return (
-    asked !== said &&
-    (said === undefined ? asked === 'area' || asked === 'person' : asked !== undefined || said === 'area')
+    requestedRate !== columnRate &&
+    (columnRate === undefined
+      ? requestedRate === 'area' || requestedRate === 'person'
+      : requestedRate !== undefined || columnRate === 'area')
   )
 }
 
-/** A text that says nothing but the name of a yes or a no, or a column that is called so. */
+/** Scores a boolean field: by texts that consist of the name of a flag, or by the name of the column. */
 function flagScore(slot: SchemaField, column: Column, sample: readonly Cell[], page: PageContext): number {
-  const said =
+  const flagShare =
     sample.filter(({ text }) => saysFlag(text, flagKeys(slot), slot.names.hints) !== undefined).length /
     sample.length
-  const stated = sample.filter((cell) => valueIn(slot, cell, page) !== undefined).length / sample.length
-  const isSaid =
-    said >= 0.9 || sample.filter(({ text }) => saysFlag(text, flagKeys(slot)) === true).length > 1
-  return Math.max(isSaid ? 0.6 : 0, stated >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
+  const valueShare = sample.filter((cell) => valueIn(slot, cell, page) !== undefined).length / sample.length
+  const isFlag =
+    flagShare >= 0.9 || sample.filter(({ text }) => saysFlag(text, flagKeys(slot)) === true).length > 1
+  return Math.max(isFlag ? 0.6 : 0, valueShare >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
 }
 
 const maxWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 6, count: 6, rating: 8 }
@@ -80,12 +85,12 @@ const hasDate = new RegExp(
   'iu',
 )
 
-/** Whether a cell holds a value of the field, and not much else. */
+/** True if a cell contains a value of the field, and not much else. */
 export function isValue(slot: SchemaField, cell: Cell, page: PageContext): boolean {
   const { kind, concept } = slot.names
-  const most = concept === 'title' ? 40 : kind === undefined ? undefined : maxWords[kind]
-  if (most !== undefined && cell.text.split(/\s+/, most + 1).length > most) return false
-  // A name has no date in it.
+  const maxCount = concept === 'title' ? 40 : kind === undefined ? undefined : maxWords[kind]
+  if (maxCount !== undefined && cell.text.split(/\s+/, maxCount + 1).length > maxCount) return false
+  // A name contains no date.
   if (kind === 'name' && concept !== 'title' && hasDate.test(cell.text)) return false
   if (kind === 'price' && /\d:\d/.test(cell.text)) return false
   if (kind === 'date' && /^\d{1,3}$/.test(cell.text)) return false
@@ -95,9 +100,9 @@ export function isValue(slot: SchemaField, cell: Cell, page: PageContext): boole
     (isAmount || !(isRating(cell.text) || /^\D{0,3}(?:10|\d(?:[.,]\d)?)\D{0,4}$/.test(cell.text)))
   )
     return false
-  // Half a thing is not counted, unless in thousands.
-  const isHalf = /\d[.,]\d{1,2}(?![\d.,])(?!\s?[km])/i.test(cell.text)
-  if (kind === 'count' && (isAmount || isHalf)) return false
+  // A fraction is not a count, unless it is in thousands.
+  const isFraction = /\d[.,]\d{1,2}(?![\d.,])(?!\s?[km])/i.test(cell.text)
+  if (kind === 'count' && (isAmount || isFraction)) return false
   return valueIn(slot, cell, page) !== undefined
 }
 
@@ -110,17 +115,18 @@ function hasForm({ kind }: FieldNames, { spec }: SchemaField, { form, isList }: 
   return form === 'text'
 }
 
-const ofLead = 0.75
+const linkWeight = 0.75
 const persons = wordList('persons')
-/** Whether an address is one of a person, of which a record may name several. */
+/** True if a link leads to a person. A record may link to several persons. */
 export const linksToPerson = (lead: string) => persons.has(lead.toLowerCase())
 
-/** How surely one of the names of a column means the field. */
+/** Returns the confidence that a name of a column means the field. */
 function nameScore(field: FieldNames, { names, leads }: Column, reader: RecordSet['reader']): number {
   const { phrases, own } = field
   let best = 0
   for (const lead of leads)
-    if (!linksToPerson(lead)) best = Math.max(best, (phrases.get(phraseOf(elementWords(lead))) ?? 0) * ofLead)
+    if (!linksToPerson(lead))
+      best = Math.max(best, (phrases.get(phraseOf(elementWords(lead))) ?? 0) * linkWeight)
   for (const name of names) {
     const words = elementWords(name)
     if (words.length === 0 || words.length > 8) continue
@@ -139,7 +145,7 @@ function nameScore(field: FieldNames, { names, leads }: Column, reader: RecordSe
   return best
 }
 
-/** Heads of narrow columns are short: "Pts." for points. */
+/** True for an abbreviation. Headers of narrow columns are short: "Pts." for points. */
 function isShortFor(name: string, own: readonly string[]): boolean {
   const letters = name.toLowerCase().replace(/[^\p{L}]/gu, '')
   if (letters.length === 0 || letters.length > 4 || name.length > 6) return false
@@ -150,23 +156,24 @@ function isShortFor(name: string, own: readonly string[]): boolean {
   })
 }
 
-/** How surely a text begins with a label of the field: "Price: 5 €". */
+/** Returns the confidence that a text begins with a label of the field: "Price: 5 €". */
 function labelIn({ phrases }: FieldNames, text: string): number {
   const colon = text.search(/[:：]/)
   if (colon <= 0 || colon > 40) return 0
   return phrases.get(phraseOf(nameWords(text.slice(0, colon)).map(singular))) ?? 0
 }
 
-/** The value of a cell, without the label that it may begin with. */
+/** Returns the value of a cell, without the label that it may begin with. */
 export function valueIn(slot: SchemaField, { text, parts: listed }: Cell, page: PageContext): unknown {
   const { spec, names } = slot
   const flag = spec.kind === 'boolean' ? saysFlag(text, flagKeys(slot), slot.names.hints) : undefined
   if (flag !== undefined) return flag
-  const said = labelIn(names, text) > 0 ? text.slice(text.search(/[:：]/) + 1).trim() : text
-  const bare = names.concept === 'author' && byline.test(said) ? said.replace(/^\S+\s+/, '') : said
+  const unlabelled = labelIn(names, text) > 0 ? text.slice(text.search(/[:：]/) + 1).trim() : text
+  const withoutByline =
+    names.concept === 'author' && byline.test(unlabelled) ? unlabelled.replace(/^\S+\s+/, '') : unlabelled
   const context = { ...page, ...names }
-  if (spec.kind !== 'list') return coerce(spec, bare, context)
-  const parts = (listed ?? bare.split(/\s*[,;|·]\s*/))
+  if (spec.kind !== 'list') return coerce(spec, withoutByline, context)
+  const parts = (listed ?? withoutByline.split(/\s*[,;|·]\s*/))
     .map((part) => coerce(spec.item, part, context))
     .filter((part) => part !== undefined)
   return parts.length > 0 ? parts : undefined

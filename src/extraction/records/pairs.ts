@@ -7,76 +7,76 @@ import { wordList } from '../vocabulary/words.ts'
 import type { Cell } from './cell.ts'
 import { childrenOf, findAlike } from './groups.ts'
 
-const keys = wordList('pairLabels')
-const values = wordList('pairValues')
+const labelWords = wordList('pairLabels')
+const valueWords = wordList('pairValues')
 
-/** The fields of a list of two texts; `isNamed` where they are a label and its value: `{ label, value }`. */
+/** Returns the fields of a list of two texts. `isNamed` is true if they are a label and its value: `{ label, value }`. */
 export function pairSlots(
   slots: readonly SchemaField[],
 ): { key: SchemaField; value: SchemaField; isNamed: boolean } | undefined {
   const [first, second] = slots
   if (!first || !second || slots.length !== 2) return undefined
   if (!slots.every(({ spec }) => spec.kind === 'text' || spec.kind === 'any')) return undefined
-  const last = ({ names }: SchemaField) => names.own.at(-1) ?? ''
-  const value = slots.find((slot) => values.has(last(slot)))
-  const key = slots.find((slot) => slot !== value && keys.has(last(slot)))
+  const lastWord = ({ names }: SchemaField) => names.own.at(-1) ?? ''
+  const value = slots.find((slot) => valueWords.has(lastWord(slot)))
+  const key = slots.find((slot) => slot !== value && labelWords.has(lastWord(slot)))
   return key && value ? { key, value, isNamed: true } : { key: first, value: second, isNamed: false }
 }
 
 /** Labels with their values, as one part of a page lists them. */
 export interface PairGroup {
-  /** Where it begins. */
+  /** First node of the group. */
   first: Node
   pairs: (readonly [Cell, Cell])[]
 }
 
 const maxGroups = 40
 const maxPairs = 500
-const longest = 300
+const maxValueLength = 300
 
-/** Tables of two columns, lists of terms, and rows of two lines each. */
+/** Finds tables of two columns, lists of terms, and rows of two lines each. */
 export function pairGroups(lines: Lines): PairGroup[] {
   const { tree, weights } = lines
   const groups: PairGroup[] = []
   for (let node = 1; node < tree.count && groups.length < maxGroups; node += 1) {
     const name = isText(tree, node) ? 0 : tagOf(tree, node)
     if ((name !== tag.table && name !== tag.dl) || (weights[node] ?? 1) < 0.5) continue
-    const pairs = name === tag.dl ? termsIn(tree, node) : rowsIn(tree, node)
+    const pairs = name === tag.dl ? readTerms(tree, node) : readRows(tree, node)
     if (pairs.length > 0) groups.push({ first: node, pairs })
   }
   for (const spans of findAlike(lines)) {
     const nodes = spans.map(({ node }) => node)
-    const pairs = nodes.map((node) => pairAt(lines, node)).filter((pair) => pair !== undefined)
+    const pairs = nodes.map((node) => readPairAt(lines, node)).filter((pair) => pair !== undefined)
     if (pairs.length > 1 && pairs.length >= nodes.length * 0.8) groups.push({ first: nodes[0] ?? 0, pairs })
   }
   return groups
 }
 
-function rowsIn(tree: Tree, table: Node): (readonly [Cell, Cell])[] {
+function readRows(tree: Tree, table: Node): (readonly [Cell, Cell])[] {
   const pairs: (readonly [Cell, Cell])[] = []
-  let others = 0
+  let otherRows = 0
   for (let node = table + 1; node < endOf(tree, table) && pairs.length < maxPairs; node += 1) {
     if (tagOf(tree, node) !== tag.tr) continue
-    const cells = cellsIn(tree, node)
-    const pair = pairOf(tree, cells)
+    const cells = listCells(tree, node)
+    const pair = toPair(tree, cells)
     if (pair) pairs.push(pair)
-    else if (cells.length !== 1) others += 1
+    else if (cells.length !== 1) otherRows += 1
   }
-  return others > pairs.length * 0.2 ? [] : pairs
+  return otherRows > pairs.length * 0.2 ? [] : pairs
 }
 
-function cellsIn(tree: Tree, row: Node): Node[] {
+function listCells(tree: Tree, row: Node): Node[] {
   return childrenOf(tree, row).filter((node) => tagOf(tree, node) === tag.td || tagOf(tree, node) === tag.th)
 }
 
-function termsIn(tree: Tree, list: Node): (readonly [Cell, Cell])[] {
+function readTerms(tree: Tree, list: Node): (readonly [Cell, Cell])[] {
   const pairs: (readonly [Cell, Cell])[] = []
   let term: Node | undefined
   for (let node = list + 1; node < endOf(tree, list) && pairs.length < maxPairs; node += 1) {
     if (isText(tree, node)) continue
     if (tagOf(tree, node) === tag.dt) term = node
     else if (tagOf(tree, node) === tag.dd && term !== undefined) {
-      const pair = pairOf(tree, [term, node])
+      const pair = toPair(tree, [term, node])
       if (pair) pairs.push(pair)
       term = undefined
     }
@@ -84,29 +84,33 @@ function termsIn(tree: Tree, list: Node): (readonly [Cell, Cell])[] {
   return pairs
 }
 
-function pairOf(tree: Tree, nodes: readonly Node[]): readonly [Cell, Cell] | undefined {
+function toPair(tree: Tree, nodes: readonly Node[]): readonly [Cell, Cell] | undefined {
   const [one, other] = nodes
   if (one === undefined || other === undefined || nodes.length !== 2) return undefined
-  return labelled({ text: shownText(tree, one), node: one }, { text: shownText(tree, other), node: other })
+  return createPair({ text: shownText(tree, one), node: one }, { text: shownText(tree, other), node: other })
 }
 
-function labelled(key: Cell, value: Cell): readonly [Cell, Cell] | undefined {
-  if (key.text === '' || value.text === '' || key.text.length > 80 || value.text.length > longest)
+function createPair(key: Cell, value: Cell): readonly [Cell, Cell] | undefined {
+  if (key.text === '' || value.text === '' || key.text.length > 80 || value.text.length > maxValueLength)
     return undefined
   return [{ ...key, text: key.text.replace(/\s*[:：]$/, '') }, value]
 }
 
-/** A row of two lines, or of one that a colon or elements part. */
-function pairAt({ tree, list, before }: Lines, node: Node): readonly [Cell, Cell] | undefined {
-  const own = list.slice(before[node] ?? 0, before[endOf(tree, node)] ?? list.length)
-  const [one, other] = own
+/** Returns the pair of a row with two lines, or with one line that a colon or elements divide. */
+function readPairAt({ tree, list, before }: Lines, node: Node): readonly [Cell, Cell] | undefined {
+  const rowLines = list.slice(before[node] ?? 0, before[endOf(tree, node)] ?? list.length)
+  const [one, other] = rowLines
   const texts =
-    own.length === 2 && one && other ? [one.text, other.text] : one && own.length === 1 ? partsOf(one) : []
+    rowLines.length === 2 && one && other
+      ? [one.text, other.text]
+      : one && rowLines.length === 1
+        ? splitLine(one)
+        : []
   const [key = '', value = ''] = texts
-  return one && labelled({ text: key, node: one.first }, { text: value, node: (other ?? one).first })
+  return one && createPair({ text: key, node: one.first }, { text: value, node: (other ?? one).first })
 }
 
-function partsOf({ segments, text }: Line): string[] {
+function splitLine({ segments, text }: Line): string[] {
   if (segments.length === 2) return segments
   const colon = text.search(/[:：]\s/)
   return colon > 0 && colon < 60 ? [text.slice(0, colon), text.slice(colon + 1).trim()] : []

@@ -5,7 +5,7 @@ import { readJson } from '../read-json.ts'
 const text = { type: 'string' }
 const number = { type: 'number' }
 const integer = { type: 'integer' }
-const yes = { type: 'boolean' }
+const flag = { type: 'boolean' }
 const link = { type: 'string', format: 'uri' }
 const list = (properties: object, description = '') => ({
   ...{ type: 'array', description, items: { type: 'object', properties } },
@@ -24,7 +24,7 @@ const trains = [
   { name: 'Pier Gate Local', reviews: 9, weight: 38, sleeper: false, was: undefined, price: 12 },
 ]
 
-it('cards are read by the words beside their numbers, by flags, units and crossed out prices', () => {
+it('reads cards by words beside numbers, flags, units and struck-through prices', () => {
   const html = trains
     .map(
       ({ name, reviews, weight, sleeper, was, price }, at) =>
@@ -34,7 +34,7 @@ it('cards are read by the words beside their numbers, by flags, units and crosse
   expect(
     read(html, {
       trains: list({
-        ...{ name: text, reviewCount: integer, weight_t: number, hasSleepingCars: yes, price: number },
+        ...{ name: text, reviewCount: integer, weight_t: number, hasSleepingCars: flag, price: number },
         oldPrice: number,
       }),
     }),
@@ -52,14 +52,14 @@ it('cards are read by the words beside their numbers, by flags, units and crosse
   })
 })
 
-it('tables are read by heads of two rows, near names and short ones', () => {
+it('reads tables by two header rows, similar names and abbreviations', () => {
   const html = `<table><thead><tr><th rowspan="2">Line</th><th colspan="2">Seats</th><th rowspan="2">Dep.</th></tr><tr><th>Online</th><th>At the desk</th></tr></thead>
     <tbody><tr><td>Coast</td><td>40</td><td>12</td><td>9</td></tr><tr><td>Moor</td><td>31</td><td>7</td><td>4</td></tr></tbody></table>`
-  const wanted = {
+  const fields = {
     ...{ line: text, online_seats: integer, departures: integer },
     desk_seats: { ...integer, description: 'seats sold at the desk' },
   }
-  expect(read(html, { lines: list(wanted) })).toEqual({
+  expect(read(html, { lines: list(fields) })).toEqual({
     lines: [
       { line: 'Coast', online_seats: 40, departures: 9, desk_seats: 12 },
       { line: 'Moor', online_seats: 31, departures: 4, desk_seats: 7 },
@@ -67,7 +67,7 @@ it('tables are read by heads of two rows, near names and short ones', () => {
   })
 })
 
-it('labels and their values are records below the heading that names them', () => {
+it('reads labels and their values below the heading that names them', () => {
   const html = `<h1>Night Owl</h1><dl><dt>Operator</dt><dd>Coast Rail</dd><dt>Stops</dt><dd>9</dd><dt>Bar</dt><dd>Car 3</dd></dl>
     <h2>Technical data</h2><div><div class="r"><b>Gauge</b><i>1435 mm</i></div><div class="r"><b>Axles</b><i>8</i></div></div>`
   expect(read(html, { technicalData: list({ label: text, value: text }) })).toEqual({
@@ -78,7 +78,7 @@ it('labels and their values are records below the heading that names them', () =
   })
 })
 
-it('lines below a heading are parted in the order of the schema', () => {
+it('splits lines below a heading in the order of the schema', () => {
   const html =
     '<main><h1>Night Owl</h1><h2>Accidents</h2><p>Derailed, Moor Cross, 1931<br>Collision, Pier Gate, 1954</p><h2>Sources</h2><p>Archive, 1990, x</p></main>'
   const fields = { event: text, place: text, year: integer }
@@ -91,7 +91,7 @@ it('lines below a heading are parted in the order of the schema', () => {
   })
 })
 
-it('a page about one thing has no records among the others that it links', () => {
+it('reads no records from the links to other items on a page about one item', () => {
   const other = (at: number) =>
     `<div class="o"><a href="/t/${at}">Train ${at}</a><span>4.${at} out of 5</span></div>`
   const html = `<main><h1>Night Owl</h1><p>It runs along the coast by night, with a bar and two sleeping cars.</p><h2>Other trains</h2>${[1, 2, 3].map(other).join('')}</main>`
@@ -100,7 +100,7 @@ it('a page about one thing has no records among the others that it links', () =>
   expect(value).toEqual({ name: 'Night Owl' })
 })
 
-it('lists in the state of a page count if the page shows them', () => {
+it('reads lists in the state of a page if the page shows them', () => {
   const stops = [
     { title: 'Pier Gate', minutes: 4 },
     { title: 'Moor Cross', minutes: 31 },
@@ -116,7 +116,7 @@ it('lists in the state of a page count if the page shows them', () => {
   expect(read(html, { stops: list({ title: text, minutes: integer }) })).toEqual({ stops })
 })
 
-it('cards that are links are records', () => {
+it('reads cards that are links', () => {
   const html = trains
     .map(
       ({ name, price }, at) =>
@@ -128,7 +128,7 @@ it('cards that are links are records', () => {
   })
 })
 
-it('one place of all records is one column, whatever their texts look like', () => {
+it('treats one position of all records as one column, whatever the texts look like', () => {
   const topics = [
     ['Platform 9', 'ann'],
     ['Lost gloves', 'bo'],
@@ -146,7 +146,7 @@ it('one place of all records is one column, whatever their texts look like', () 
   })
 })
 
-it('records without elements of their own begin with a heading', () => {
+it('begins records without their own elements at a heading', () => {
   const html = trains.map(({ name, price }) => `<h3>${name}</h3><p>Price: $${price}</p><p>Daily</p>`).join('')
   expect(
     read(`<body><h1>Trains</h1><p>All year.</p>${html}<h2>Contact</h2><p>By phone</p></body>`, {
@@ -155,7 +155,7 @@ it('records without elements of their own begin with a heading', () => {
   ).toEqual({ trains: trains.map(({ name, price }) => ({ name, price })) })
 })
 
-it('what has no name is recognised by its look, and not by being the only one left', () => {
+it('recognises values without a name by their format, and not as the only one left', () => {
   const jobs = [
     ['Stoker', 'Coast Line', 'Leeds, United Kingdom', 'Full-time', '€30k – €35k'],
     ['Guard', 'Moor Rail', 'Porto, Portugal', 'Part-time', '€21k – €24k'],
@@ -181,7 +181,7 @@ it('what has no name is recognised by its look, and not by being the only one le
   })
 })
 
-it('the address of a link and the picture beside a number say what they are', () => {
+it('identifies values by the URL of a link and by the icon beside a number', () => {
   const html = trains
     .map(
       ({ name, reviews, weight }, at) =>
@@ -199,7 +199,7 @@ it('the address of a link and the picture beside a number say what they are', ()
   })
 })
 
-it('rows that are no table may have a head, and a table a foot', () => {
+it('supports a header for rows that are not a table, and a table footer', () => {
   const rows = [
     ['16:05', 'Coast', 'B22'],
     ['16:40', 'Moor', 'A10'],
@@ -208,8 +208,8 @@ it('rows that are no table may have a head, and a table a foot', () => {
   const row = (cells: string[]) =>
     `<div role="row">${cells.map((cell) => `<span>${cell}</span>`).join('')}</div>`
   const html = row(['Time', 'Destination', 'Gate']) + rows.map(row).join('')
-  const wanted = { destination: text, gate: text, airline: text }
-  expect(read(`<main>${html}</main>`, { trains: list(wanted) })).toEqual({
+  const fields = { destination: text, gate: text, airline: text }
+  expect(read(`<main>${html}</main>`, { trains: list(fields) })).toEqual({
     trains: rows.map(([, destination, gate]) => ({ destination, gate })),
   })
   const table = `<table><thead><tr><th>Line</th><th>2026</th><th>2027</th></tr></thead><tbody><tr><td>Coast</td><td>4</td><td>5</td></tr><tr><td>Moor</td><td>6</td><td>7</td></tr></tbody><tfoot><tr><td>Total</td><td>10</td><td>12</td></tr></tfoot></table>`
@@ -221,12 +221,12 @@ it('rows that are no table may have a head, and a table a foot', () => {
   })
 })
 
-it('a list of other things is no answer', () => {
+it('reads no records from a list of other items', () => {
   const html = `<article><h1>We move</h1><p>The shop moves to another street in March.</p></article><section><h3>Recent posts</h3><ul><li><a href="/1">Winter hours</a></li><li><a href="/2">New tools</a></li><li><a href="/3">Open day</a></li></ul></section>`
   expect(read(html, { products: list({ name: text, price: number, url: link }) })).toBeUndefined()
 })
 
-it('a price by the month is none by the year, and items of a record are a list', () => {
+it('reads a monthly price as no annual price, and items of a record as a list', () => {
   const plans = [
     ['Rail', 9, ['One seat', 'Paper tickets']],
     ['Coast', 19, ['Two seats', 'Tea', 'Newspaper']],
@@ -250,7 +250,7 @@ it('a price by the month is none by the year, and items of a record are a list',
   ).toEqual({ plans: plans.map(([name, monthlyPrice, features]) => ({ name, monthlyPrice, features })) })
 })
 
-it('tables that compare things have a column for each', () => {
+it('reads the columns of comparison tables as records', () => {
   const table =
     '<table><tr><td></td><th>Metro 3</th><th>Coast X</th><th>Alpine</th></tr><tr><th>Price</th><td>€899</td><td>€1,250</td><td>€2,400</td></tr><tr><th>Brakes</th><td>Rim</td><td>Disc</td><td>Disc</td></tr></table>'
   expect(read(table, { bikes: list({ model: text, price: number, brakes: text }) })).toEqual({
@@ -262,11 +262,11 @@ it('tables that compare things have a column for each', () => {
   })
 })
 
-it('headings between records hold for those below them', () => {
+it('applies headings between records to the records below', () => {
   const show = (name: string, time: string) => `<li><a href="/${name}">${name}</a> <span>${time}</span></li>`
   const html = `<h1>Programme</h1><h3>Friday 4 December 2026</h3><ul>${show('Salt', '19:00')}${show('Quay', '21:30')}</ul><h3>Saturday 5 December 2026</h3><ul>${show('Boats', '18:00')}</ul>`
-  const wanted = { film: text, date: { type: 'string', format: 'date' }, time: text }
-  expect(read(`<main>${html}</main>`, { screenings: list(wanted) })).toEqual({
+  const fields = { film: text, date: { type: 'string', format: 'date' }, time: text }
+  expect(read(`<main>${html}</main>`, { screenings: list(fields) })).toEqual({
     screenings: [
       { film: 'Salt', date: '2026-12-04', time: '19:00' },
       { film: 'Quay', date: '2026-12-04', time: '21:30' },
@@ -275,7 +275,7 @@ it('headings between records hold for those below them', () => {
   })
 })
 
-it('records stand below the heading of their list, though others look like them', () => {
+it('reads only the records below the heading of their list', () => {
   const post = (words: string, user: string) =>
     `<div class="z"><p>${words}</p><div><a href="/u/${user}">${user}</a></div></div>`
   const html = `<h1>How do I descale a kettle?</h1>${post('It has a thick white layer at the bottom.', 'ann')}<h2>2 Answers</h2>${post('Fill it half with vinegar and half with water.', 'bo')}${post('Citric acid works as well and does not smell.', 'cy')}`

@@ -17,49 +17,51 @@ import { splitLines, tablesOf } from './tables.ts'
 
 type RecordsSpec = ListSpec & { item: ObjectSpec }
 
-/** The records of a page that say most of what is asked for; `stated` is the list that structured data has for the field. */
+/**
+ * Returns the records of a page that contain most of the requested values. `stated` is the list of the field in structured data.
+ */
 export function readRecords(
   page: ReadablePage,
   spec: RecordsSpec,
   stated: Found | undefined,
   isPart: boolean,
 ): Found | undefined {
-  const listed = stated ?? listOfItems(page, spec) ?? listInState(page, spec)
-  const shown = shownRecords(page, spec, isPart)
-  if (!listed || !shown) return listed ?? shown
-  // Structured data is surer, unless it names the records and says little of them.
-  return filled(shown) > filled(listed) * 1.3 ? shown : listed
+  const knownList = stated ?? findItemList(page, spec) ?? findStateList(page, spec)
+  const shownList = findShownRecords(page, spec, isPart)
+  if (!knownList || !shownList) return knownList ?? shownList
+  // Structured data is more reliable, unless it names the records and contains few of their values.
+  return countValues(shownList) > countValues(knownList) * 1.3 ? shownList : knownList
 }
 
-function filled({ inner }: Found): number {
+function countValues({ inner }: Found): number {
   return [...(inner?.values() ?? [])].reduce((sum, record) => sum + (record.inner?.size ?? 1), 0)
 }
 
-/** Things of one type, or the entries of a list of things. */
-function listOfItems({ sources, context }: ReadablePage, spec: RecordsSpec): Found | undefined {
+/** Returns the items of one type, or the entries of a list of items. */
+function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): Found | undefined {
   let best: Found | undefined
   for (const { reader, things, trust } of sources) {
-    const groups = Map.groupBy(things.flatMap(entriesOf).slice(0, 2000), ({ types }) => types[0] ?? '')
+    const groups = Map.groupBy(things.flatMap(listEntries).slice(0, 2000), ({ types }) => types[0] ?? '')
     for (const [path, group] of groups) {
       const records =
         group.length < 2
           ? []
           : group.flatMap((thing) => objectOf({ thing, path, reader, trust, page: context }, spec.item) ?? [])
-      const found = listFound(records, spec, { reader, score: trust })
-      if (found && (!best || filled(found) > filled(best))) best = found
+      const found = toList(records, spec, { reader, score: trust })
+      if (found && (!best || countValues(found) > countValues(best))) best = found
     }
   }
   return best
 }
 
-const trustInState = 0.8
-/** At least this share of what a list in the state says must stand on the page. */
+const stateTrust = 0.8
+/** Minimum share of the values of a list in the state that the page must show. */
 const minShown = 0.6
 
-/** The list in the state of the page that says most; its values are on the page as well. */
-function listInState({ state, context, lines }: ReadablePage, spec: RecordsSpec): Found | undefined {
-  const shown = shownValues(lines, context.language)
-  const place = { reader: 'state', trust: trustInState, page: context } as const
+/** Returns the list in the state of the page that has the most values, if the page shows them. */
+function findStateList({ state, context, lines }: ReadablePage, spec: RecordsSpec): Found | undefined {
+  const getShownValues = shownValues(lines, context.language)
+  const itemContext = { reader: 'state', trust: stateTrust, page: context } as const
   let best: Found | undefined
   const phrases = new Set(leafFieldsOf(spec.item).flatMap(({ names }) => [...names.phrases.keys()]))
   for (const things of state.lists.slice(0, maxLists)) {
@@ -67,22 +69,23 @@ function listInState({ state, context, lines }: ReadablePage, spec: RecordsSpec)
     if (!first || isNamedIn(first, phrases) < 2) continue
     const records = things
       .slice(0, maxRecords)
-      .flatMap((thing) => objectOf({ ...place, thing, path: thing.types[0] ?? '' }, spec.item) ?? [])
+      .flatMap((thing) => objectOf({ ...itemContext, thing, path: thing.types[0] ?? '' }, spec.item) ?? [])
     const found =
-      records.length < 2 ? undefined : listFound(records, spec, { reader: 'state', score: trustInState })
-    if (!found || (best && filled(found) <= filled(best))) continue
-    const said = records
+      records.length < 2 ? undefined : toList(records, spec, { reader: 'state', score: stateTrust })
+    if (!found || (best && countValues(found) <= countValues(best))) continue
+    const shownFlags = records
       .flatMap(({ inner }) => [...(inner?.values() ?? [])])
-      .map(({ value }) => isShown(value, shown()))
-    const told = said.filter((one) => one !== undefined)
-    if (told.filter(Boolean).length >= told.length * minShown && told.length > 0) best = found
+      .map(({ value }) => isShown(value, getShownValues()))
+    const knownFlags = shownFlags.filter((one) => one !== undefined)
+    if (knownFlags.filter(Boolean).length >= knownFlags.length * minShown && knownFlags.length > 0)
+      best = found
   }
   return best
 }
 
 const maxLists = 60
 
-function entriesOf(thing: StructuredItem): StructuredItem[] {
+function listEntries(thing: StructuredItem): StructuredItem[] {
   const entries = (thing.properties.get('itemListElement') ?? []).filter(isStructuredItem)
   if (entries.length === 0) return [thing]
   if (thing.types.includes('BreadcrumbList')) return []
@@ -90,36 +93,36 @@ function entriesOf(thing: StructuredItem): StructuredItem[] {
 }
 
 const maxRecords = 2000
-/** Records together say at least this share of what is asked for. */
+/** Minimum share of the requested values that the records contain together. */
 const minShare = 0.34
 
-function listFound(
+function toList(
   records: readonly Found[],
   spec: RecordsSpec,
   base: Pick<Found, 'reader' | 'score'>,
 ): Found | undefined {
   const { size } = spec.item.fields
-  const whole = records
+  const complete = records
     .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
     .slice(0, Math.min(spec.most, maxRecords))
-  const said = whole.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
-  if (said < whole.length * size * minShare) return undefined
-  if (whole.length === 0) return undefined
-  const inner = new Map(whole.map((record, index) => [`[${index}]`, record]))
-  return { ...base, value: whole.map(({ value }) => value), text: '', inner }
+  const valueCount = complete.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
+  if (valueCount < complete.length * size * minShare) return undefined
+  if (complete.length === 0) return undefined
+  const inner = new Map(complete.map((record, index) => [`[${index}]`, record]))
+  return { ...base, value: complete.map(({ value }) => value), text: '', inner }
 }
 
 const minHeading = 0.55
-/** Below this a group stands among other things. */
+/** Minimum weight of a group; a group below it is among unrelated content. */
 const minWeight = 0.5
-/** Below this a column was taken for its look alone. */
-const leastNamed = 0.55
+/** Minimum score of a column with a name; a lower score is based on the format alone. */
+const minNamedScore = 0.55
 
-function shownRecords(page: ReadablePage, spec: RecordsSpec, isPart: boolean): Found | undefined {
+function findShownRecords(page: ReadablePage, spec: RecordsSpec, isPart: boolean): Found | undefined {
   const slots = leafFieldsOf(spec.item)
   const pairs = pairSlots(slots)
-  const paired = pairs && shownPairs(page, spec, pairs, pairs.isNamed ? 0 : minHeading)
-  if (pairs?.isNamed || paired) return paired
+  const pairList = pairs && findShownPairs(page, spec, pairs, pairs.isNamed ? 0 : minHeading)
+  if (pairs?.isNamed || pairList) return pairList
   let best: { found: Found; rank: number } | undefined
   for (const set of [
     ...tablesOf(page.lines),
@@ -130,47 +133,48 @@ function shownRecords(page: ReadablePage, spec: RecordsSpec, isPart: boolean): F
   ]) {
     const assignments = assign(set, slots, page.context)
     if (assignments.length < Math.min(2, slots.length)) continue
-    const records = set.nodes.flatMap((_, record) => recordOf(set, assignments, record, page) ?? [])
-    const found = listFound(records, spec, { reader: set.reader, score: 0.7 * set.weight })
+    const records = set.nodes.flatMap((_, record) => readRecord(set, assignments, record, page) ?? [])
+    const found = toList(records, spec, { reader: set.reader, score: 0.7 * set.weight })
     if (!found || (records.length < 2 && set.reader !== 'section')) continue
-    const sure = assignments.reduce((sum, { score }) => sum + score, 0)
-    const headed = set.reader === 'section' ? 1 : hasSameHeadings(spec, page.lines, set.nodes[0] ?? 0)
-    // A page about one thing has lists of other things beside it.
-    const named = assignments.filter(({ score }) => score >= leastNamed).length
-    if (!isTelling(assignments, slots) && headed < minHeading) continue
-    if (isPart && headed < minHeading && (set.weight < minWeight || named < 2)) continue
-    const rank = sure * Math.sqrt(filled(found)) * set.weight * (1 + headed)
+    const totalScore = assignments.reduce((sum, { score }) => sum + score, 0)
+    const headingScore = set.reader === 'section' ? 1 : hasSameHeadings(spec, page.lines, set.nodes[0] ?? 0)
+    // A page about one item also has lists of other items.
+    const namedCount = assignments.filter(({ score }) => score >= minNamedScore).length
+    if (!isSpecific(assignments, slots) && headingScore < minHeading) continue
+    if (isPart && headingScore < minHeading && (set.weight < minWeight || namedCount < 2)) continue
+    const rank = totalScore * Math.sqrt(countValues(found)) * set.weight * (1 + headingScore)
     if (!best || rank > best.rank) best = { found, rank }
   }
   return best?.found
 }
 
-/** What every list of links has, whatever it is a list of. */
-const general = new Set(['title', 'url', 'image', 'description', 'body', 'published', 'logo'])
+/** Concepts that every list of links has, whatever its items are. */
+const genericConcepts = new Set(['title', 'url', 'image', 'description', 'body', 'published', 'logo'])
 
-/** Whether records say something that others do not, if that is asked for. */
-function isTelling(assignments: readonly Assignment[], slots: readonly SchemaField[]): boolean {
-  const isOwn = ({ names }: SchemaField) => !general.has(names.concept ?? '')
-  return assignments.some(({ slot }) => isOwn(slot)) || !slots.some(isOwn)
+/** True if the records have a value that other records do not have, if such a value is requested. */
+function isSpecific(assignments: readonly Assignment[], slots: readonly SchemaField[]): boolean {
+  const isSpecificField = ({ names }: SchemaField) => !genericConcepts.has(names.concept ?? '')
+  return assignments.some(({ slot }) => isSpecificField(slot)) || !slots.some(isSpecificField)
 }
 
-/** Labels with their values: below a heading that names them, else the most of them. */
-function shownPairs(
+/** Returns labels with their values: below a heading that names them, or else the largest group. */
+function findShownPairs(
   page: ReadablePage,
   spec: RecordsSpec,
   { key, value }: { key: SchemaField; value: SchemaField },
-  least: number,
+  minHeadingScore: number,
 ): Found | undefined {
   let best: { group: PairGroup; rank: number } | undefined
   for (const group of pairGroups(page.lines)) {
-    const headed = hasSameHeadings(spec, page.lines, group.first)
-    if (headed < least) continue
-    const rank = Math.log2(1 + group.pairs.length) * (page.lines.weights[group.first] ?? 1) * (1 + 2 * headed)
+    const headingScore = hasSameHeadings(spec, page.lines, group.first)
+    if (headingScore < minHeadingScore) continue
+    const rank =
+      Math.log2(1 + group.pairs.length) * (page.lines.weights[group.first] ?? 1) * (1 + 2 * headingScore)
     if (!best || rank > best.rank) best = { group, rank }
   }
   if (!best || best.group.pairs.length < 2) return undefined
   const records = best.group.pairs.map((pair): Found => {
-    const found = [key, value].map(({ path }, at): readonly [string, Found] => [
+    const fields = [key, value].map(({ path }, at): readonly [string, Found] => [
       path,
       {
         ...{ value: pair[at]?.text, text: pair[at]?.text ?? '', node: pair[at]?.node ?? 0 },
@@ -179,13 +183,13 @@ function shownPairs(
       },
     ])
     const object: Record<string, unknown> = {}
-    for (const [path, { value: text }] of found) place(object, path.split('.'), text)
-    return { value: object, text: '', inner: new Map(found), reader: 'table', score: 1 }
+    for (const [path, { value: text }] of fields) setValue(object, path.split('.'), text)
+    return { value: object, text: '', inner: new Map(fields), reader: 'table', score: 1 }
   })
-  return listFound(records, spec, { reader: 'table', score: 0.6 })
+  return toList(records, spec, { reader: 'table', score: 0.6 })
 }
 
-function recordOf(
+function readRecord(
   set: RecordSet,
   assignments: readonly Assignment[],
   record: number,
@@ -195,21 +199,21 @@ function recordOf(
   const inner = new Map<string, Found>()
   for (const { slot, column, more, score } of assignments) {
     const cell = [column, ...more].find(({ cells }) => cells.has(record))?.cells.get(record)
-    const read = cell && valueIn(slot, cell, page.context)
-    if (!cell || read === undefined) continue
-    place(value, slot.path.split('.'), read)
-    inner.set(slot.path, { value: read, text: cell.text, node: cell.node, reader: set.reader, score })
+    const cellValue = cell && valueIn(slot, cell, page.context)
+    if (!cell || cellValue === undefined) continue
+    setValue(value, slot.path.split('.'), cellValue)
+    inner.set(slot.path, { value: cellValue, text: cell.text, node: cell.node, reader: set.reader, score })
   }
   return inner.size === 0 ? undefined : { value, text: '', inner, reader: set.reader, score: 1 }
 }
 
-/** Puts a value into an object of objects. */
-function place(object: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
+/** Sets a value in nested objects. */
+function setValue(object: Record<string, unknown>, [name = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) {
     define(object, name, value)
     return
   }
   const inner = Object.hasOwn(object, name) ? object[name] : {}
   define(object, name, inner)
-  place(inner as Record<string, unknown>, rest, value)
+  setValue(inner as Record<string, unknown>, rest, value)
 }

@@ -3,34 +3,34 @@ import { addressesIn, type Found, type RedactionMode } from './pii-match.ts'
 
 const cardPattern = /(?<![\w.,-])\d(?:[ \u00a0-]?\d){11,18}(?![\w-])/g
 
-/** Numbers of cards: those of the companies, with a check digit. */
+/** Finds card numbers: those that companies issue, with a valid check digit. */
 export function findCards(text: string, mode: RedactionMode): Found[] {
-  const isInAddress = addressesIn(text)
+  const isInUrl = addressesIn(text)
   const found: Found[] = []
   for (const { 0: match, index } of text.matchAll(cardPattern)) {
     const digits = match.replace(/\D/g, '')
-    if (!luhn(digits) || /^(\d)\1*$/.test(digits) || isInAddress(index)) continue
-    const isSure = isCard(digits) && isGrouped(match)
-    if (isSure || mode === 'aggressive')
+    if (!luhn(digits) || /^(\d)\1*$/.test(digits) || isInUrl(index)) continue
+    const isCertain = isCard(digits) && isGrouped(match)
+    if (isCertain || mode === 'aggressive')
       found.push({ start: index, end: index + match.length, entity: 'FINANCIAL' })
   }
   return found
 }
 
-/** Beginnings and lengths that companies give. */
+/** True for the prefixes and lengths that companies use. */
 function isCard(digits: string): boolean {
   const { length } = digits
-  const four = Number(digits.slice(0, 4))
+  const prefix = Number(digits.slice(0, 4))
   if (digits.startsWith('4')) return length === 13 || length === 16 || length === 19
   if (/^3[47]/.test(digits)) return length === 15
   if (/^3(?:0[0-5]|[689])/.test(digits)) return length === 14
   if (/^62/.test(digits)) return length >= 16
   if (/^(?:50|5[6-9]|6[37])/.test(digits)) return length >= 12
-  const isLong = four >= 2200 && four <= 2720
-  return length === 16 && (isLong || /^(?:5[1-5]|6011|64[4-9]|65|60|8[12]|35[2-8])/.test(digits))
+  const isTwoSeries = prefix >= 2200 && prefix <= 2720
+  return length === 16 && (isTwoSeries || /^(?:5[1-5]|6011|64[4-9]|65|60|8[12]|35[2-8])/.test(digits))
 }
 
-/** In one piece, or in the groups that cards show. */
+/** True for digits in one piece, or in the groups that cards show. */
 function isGrouped(match: string): boolean {
   const groups = match.split(/\D/).map((group) => group.length)
   if (groups.length === 1) return true
@@ -50,7 +50,7 @@ const ibanLengths = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** International account numbers, with their check digits. */
+/** Finds international account numbers with valid check digits. */
 export function findIbans(text: string): Found[] {
   const found: Found[] = []
   for (const { 0: match, index } of text.matchAll(/(?<!\w)[A-Z]{2}\d{2}/gi)) {
@@ -61,7 +61,7 @@ export function findIbans(text: string): Found[] {
   return found
 }
 
-/** The place behind `length` letters and digits with a space or a hyphen between some of them; -1 if there are fewer. */
+/** Returns the offset after `length` letters and digits, with a space or a hyphen between some of them; -1 if there are fewer. */
 function ibanEnd(text: string, start: number, length: number): number {
   let [at, count] = [start, 0]
   while (count < length) {
@@ -75,10 +75,10 @@ function ibanEnd(text: string, start: number, length: number): number {
 const isWord = (text: string, at: number) => /[a-z\d]/i.test(text.charAt(at))
 
 function isIban(text: string): boolean {
-  const plain = text.replace(/[^a-z\d]/gi, '').toUpperCase()
+  const normalised = text.replace(/[^a-z\d]/gi, '').toUpperCase()
   let value = 0
-  for (const sign of plain.slice(4) + plain.slice(0, 4)) {
-    const number = /\d/.test(sign) ? Number(sign) : sign.charCodeAt(0) - 55
+  for (const character of normalised.slice(4) + normalised.slice(0, 4)) {
+    const number = /\d/.test(character) ? Number(character) : character.charCodeAt(0) - 55
     value = (value * (number > 9 ? 100 : 10) + number) % 97
   }
   return value === 1

@@ -1,17 +1,17 @@
 import { addressesIn, type Found, isNamed, type RedactionMode } from './pii-match.ts'
 
-/** A number by which a state knows a person. */
+/** Number by which a state identifies a person. */
 interface IdentityNumber {
   pattern: RegExp
-  /** Whether it can be one, by its digits and letters without what divides them. */
+  /** Returns true if the digits and letters, without separators, can be such a number. */
   check(characters: string): boolean
-  /** Words that name it. */
+  /** Words that name the number. */
   words: RegExp
-  /** Its shape says too little, so in doubt a word must name it. */
+  /** True if the format is not significant enough, so that in doubt a word must name the number. */
   needsWord?: true
 }
 
-const number = (part: string, from: number, to?: number) => Number(part.slice(from, to))
+const toNumber = (part: string, from: number, to?: number) => Number(part.slice(from, to))
 
 const dniLetters = 'TRWAGMYFPDXBNJZSQVHLCKE'
 const hetuLetters = '0123456789ABCDEFHJKLMNPRSTUVWXY'
@@ -41,7 +41,7 @@ const identityNumbers: Record<string, IdentityNumber> = {
     pattern: /(?<!\w)[12] ?\d{2} ?(?:0[1-9]|[1-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/g,
     check: (nir) => {
       const digits = nir.replace('2A', '19').replace('2B', '18')
-      return 97 - rest(digits.slice(0, 13), 97) === number(digits, 13)
+      return 97 - rest(digits.slice(0, 13), 97) === toNumber(digits, 13)
     },
     words: /s[ée]curit[ée]\s+sociale|\bnir\b|insee/i,
   },
@@ -56,9 +56,11 @@ const identityNumbers: Record<string, IdentityNumber> = {
   itCodiceFiscale: {
     pattern: /(?<!\w)[A-Z]{6}[\dLMNP-V]{2}[A-EHLMPRST][\dLMNP-V]{2}[A-Z][\dLMNP-V]{3}[A-Z](?!\w)/g,
     check: (code) => {
-      const value = (sign: string) => (/\d/.test(sign) ? Number(sign) : sign.charCodeAt(0) - 65)
+      const value = (character: string) =>
+        /\d/.test(character) ? Number(character) : character.charCodeAt(0) - 65
       const sum = [...code.slice(0, 15)].reduce(
-        (before, sign, at) => before + (at % 2 === 0 ? (oddValues[value(sign)] ?? 0) : value(sign)),
+        (total, character, at) =>
+          total + (at % 2 === 0 ? (oddValues[value(character)] ?? 0) : value(character)),
         0,
       )
       return String.fromCharCode(65 + (sum % 26)) === code.at(-1)
@@ -67,7 +69,7 @@ const identityNumbers: Record<string, IdentityNumber> = {
   },
   deSteuerId: {
     pattern: /(?<![\w-])[1-9]\d(?: ?)\d{3}(?: ?)\d{3}(?: ?)\d{3}(?![\w-])/g,
-    check: (id) => repeatsOne(id.slice(0, 10)) && mod11and10(id),
+    check: (id) => repeatsOneDigit(id.slice(0, 10)) && mod11and10(id),
     words: /steuer|\bid-?nr|\btin\b/i,
     needsWord: true,
   },
@@ -81,15 +83,15 @@ const identityNumbers: Record<string, IdentityNumber> = {
     pattern: /(?<![\w-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])/g,
     check: (full) => {
       const digits = full.slice(-10)
-      const day = number(digits, 4, 6)
-      return isDay(number(digits, 2, 4), day > 60 ? day - 60 : day) && luhn(digits)
+      const day = toNumber(digits, 4, 6)
+      return isDay(toNumber(digits, 2, 4), day > 60 ? day - 60 : day) && luhn(digits)
     },
     words: /person(?:nummer|nr)|samordning/i,
   },
   plPesel: {
     pattern: /(?<![\w-])\d{11}(?![\w-])/g,
     check: (pesel) =>
-      isDay(number(pesel, 2, 4) % 20, number(pesel, 4, 6)) &&
+      isDay(toNumber(pesel, 2, 4) % 20, toNumber(pesel, 4, 6)) &&
       weighed(pesel, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1]) % 10 === 0,
     words: /pesel/i,
     needsWord: true,
@@ -107,7 +109,7 @@ const identityNumbers: Record<string, IdentityNumber> = {
   },
   inAadhaar: {
     pattern: /(?<![\w-])[2-9]\d{3} \d{4} \d{4}(?![\w-]| \d)/g,
-    // Years in a row are common, and one in ten would pass.
+    // Successive years are common, and one in ten would pass the check.
     check: (id) => verhoeff(id) && !/^(?:(?:19|20)\d\d){3}$/.test(id),
     words: /aadhaar|आधार|uidai/i,
   },
@@ -119,8 +121,8 @@ const identityNumbers: Record<string, IdentityNumber> = {
   beRijksregister: {
     pattern: /(?<![\w.-])\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?![\w-])/g,
     check: (id) => {
-      const left = (century: string) => 97 - rest(century + id.slice(0, 9), 97)
-      return [left(''), left('2')].includes(number(id, 9))
+      const checkNumber = (century: string) => 97 - rest(century + id.slice(0, 9), 97)
+      return [checkNumber(''), checkNumber('2')].includes(toNumber(id, 9))
     },
     words: /rijksregister|registre\s+national/i,
   },
@@ -128,8 +130,8 @@ const identityNumbers: Record<string, IdentityNumber> = {
     pattern: /(?<![\w-])\d{6}[-+A-FU-Y]\d{3}[\dA-FHJ-NPR-Y](?![\w-])/g,
     check: (id) => {
       const digits = id.slice(0, 6) + id.slice(-4, -1)
-      const isOne = isDay(number(id, 2, 4), number(id, 0, 2))
-      return isOne && hetuLetters[Number(digits) % 31] === id.at(-1)
+      const isValidDay = isDay(toNumber(id, 2, 4), toNumber(id, 0, 2))
+      return isValidDay && hetuLetters[Number(digits) % 31] === id.at(-1)
     },
     words: /henkilötunnus|hetu/i,
   },
@@ -141,25 +143,25 @@ const identityNumbers: Record<string, IdentityNumber> = {
   },
 }
 
-/** Social and tax numbers of several countries. */
+/** Finds social security and tax numbers of several countries. */
 export function findIdentityNumbers(text: string, mode: RedactionMode): Found[] {
   return Object.values(identityNumbers).flatMap(({ pattern, check, words, needsWord }) => {
     if (needsWord && mode === 'fast') return []
-    const isInAddress = addressesIn(text)
+    const isInUrl = addressesIn(text)
     const found: Found[] = []
     for (const { 0: match, index } of text.matchAll(pattern)) {
-      const isSure = !needsWord || mode === 'aggressive' || isNamed(text, index, words)
-      if (!isSure || isInAddress(index) || !check(match.replace(/[\s.+-]/g, ''))) continue
+      const isCertain = !needsWord || mode === 'aggressive' || isNamed(text, index, words)
+      if (!isCertain || isInUrl(index) || !check(match.replace(/[\s.+-]/g, ''))) continue
       found.push({ start: index, end: index + match.length, entity: 'FINANCIAL' })
     }
     return found
   })
 }
 
-/** Of the first ten digits of a German number one stands there twice or three times, and no other. */
-function repeatsOne(digits: string): boolean {
-  const times = [...new Set(digits)].map((one) => digits.split(one).length - 1)
-  const repeated = times.filter((count) => count > 1)
+/** True if exactly one of the first ten digits of a German number is repeated, two or three times. */
+function repeatsOneDigit(digits: string): boolean {
+  const counts = [...new Set(digits)].map((one) => digits.split(one).length - 1)
+  const repeated = counts.filter((count) => count > 1)
   return repeated.length === 1 && (repeated[0] ?? 0) <= 3
 }
 
@@ -168,14 +170,14 @@ function isCpf(cpf: string): boolean {
     const weights = Array.from({ length }, (_, at) => length + 1 - at)
     return ((weighed(cpf, weights) * 10) % 11) % 10
   }
-  return !/^(\d)\1*$/.test(cpf) && check(9) === number(cpf, 9, 10) && check(10) === number(cpf, 10)
+  return !/^(\d)\1*$/.test(cpf) && check(9) === toNumber(cpf, 9, 10) && check(10) === toNumber(cpf, 10)
 }
 
-/** Check digits of numbers that people and accounts are known by. Each takes digits alone. */
+/** Check digits of identity numbers and accounts. Each function takes digits only. */
 
 const digit = (text: string, at: number) => text.charCodeAt(at) - 48
 
-/** Cards, Swedish and Canadian numbers. */
+/** Checks the digits of cards, and of Swedish and Canadian numbers. */
 export function luhn(digits: string): boolean {
   let sum = 0
   for (let at = 0; at < digits.length; at += 1) {
@@ -185,7 +187,7 @@ export function luhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The rest of a number of any length. */
+/** Returns the remainder of a number of any length. */
 export function rest(digits: string, by: number): number {
   let value = 0
   for (let at = 0; at < digits.length; at += 1) value = (value * 10 + digit(digits, at)) % by
@@ -196,7 +198,7 @@ export function weighed(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, at) => sum + weight * digit(digits, at), 0)
 }
 
-/** ISO 7064, modulo 11 and 10: German tax numbers. */
+/** Checks a number by ISO 7064, modulo 11 and 10: German tax numbers. */
 export function mod11and10(digits: string): boolean {
   let product = 10
   for (let at = 0; at < digits.length - 1; at += 1) {
@@ -206,26 +208,26 @@ export function mod11and10(digits: string): boolean {
   return (11 - product) % 10 === digit(digits, digits.length - 1)
 }
 
-const turned = [
+const multiplicationTable = [
   ...['0123456789', '1234067895', '2340178956', '3401289567', '4012395678'],
   ...['5987604321', '6598710432', '7659821043', '8765932104', '9876543210'],
 ]
-const moved = [
+const permutationTable = [
   ...['0123456789', '1576283094', '5803796142', '8916043527'],
   ...['9453126870', '4286573901', '2793806415', '7046913258'],
 ]
 
-/** Verhoeff: Indian numbers. */
+/** Checks a number by the Verhoeff algorithm: Indian numbers. */
 export function verhoeff(digits: string): boolean {
   let check = 0
   for (let at = 0; at < digits.length; at += 1) {
-    const place = digit(moved[at % 8] ?? '', digit(digits, digits.length - 1 - at))
-    check = digit(turned[check] ?? '', place)
+    const permuted = digit(permutationTable[at % 8] ?? '', digit(digits, digits.length - 1 - at))
+    check = digit(multiplicationTable[check] ?? '', permuted)
   }
   return check === 0
 }
 
-/** Whether a day of a month can be one, whatever the year. */
+/** True if the day of the month exists in some year. */
 export function isDay(month: number, day: number): boolean {
   return (
     month >= 1 &&

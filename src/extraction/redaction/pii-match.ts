@@ -1,48 +1,48 @@
-/** Kinds of personal data, by the names of the API. */
+/** Kinds of personal data, by the names in the API. */
 export const entities = ['PERSON', 'EMAIL', 'PHONE', 'LOCATION', 'FINANCIAL', 'SECRET'] as const
 export type Entity = (typeof entities)[number]
 
 /**
- * How sure a finder must be:
- * - `accurate`: a checksum, a shape of its own, or a word that names it
- * - `aggressive`: a shape alone is enough
- * - `fast`: only what a shape of its own or a checksum proves, without a look at the words around
+ * Evidence that a finder requires:
+ * - `accurate`: a checksum, a distinctive format, or a word that names the value
+ * - `aggressive`: a format alone is enough
+ * - `fast`: only a checksum or a distinctive format; the words around it are not checked
  */
 export const redactionModes = ['accurate', 'aggressive', 'fast'] as const
 export type RedactionMode = (typeof redactionModes)[number]
 
-/** A place in a text that holds personal data. */
+/** Range of a text that contains personal data. */
 export interface Found {
   start: number
   end: number
   entity: Entity
 }
 
-/** The place that a pattern has matched. */
+/** Returns the range that a pattern matched. */
 export function foundAt({ 0: match, index }: RegExpExecArray, entity: Entity): Found {
   return { start: index, end: index + match.length, entity }
 }
 
-/** Finds personal data of one kind, in time that grows with the text alone. */
+/** Finder of one kind of personal data. Its time is linear in the length of the text. */
 export type Finder = (text: string, mode: RedactionMode) => Found[]
 
-/** How far before a number the word that says what it is may stand. */
-const reach = 40
+/** Maximum distance of a word that names a number, in characters before the number. */
+const maxWordDistance = 40
 
-/** Whether one of these words stands shortly before a place, on the same line or in the cell before. */
+/** True if one of these words is shortly before an offset, on the same line or in the previous cell. */
 export function isNamed(text: string, at: number, words: RegExp): boolean {
-  const before = text.slice(Math.max(0, at - reach), at)
-  return words.test(before.slice(before.lastIndexOf('\n') + 1))
+  const textBefore = text.slice(Math.max(0, at - maxWordDistance), at)
+  return words.test(textBefore.slice(textBefore.lastIndexOf('\n') + 1))
 }
 
-/** The addresses in a text: a number in one is rather the name of a page than of a person. */
+/** Returns a function that checks if an offset is inside a URL: a number in a URL identifies a page rather than a person. */
 export function addressesIn(text: string): (at: number) => boolean {
-  const addresses = text.matchAll(/https?:\/\/[^\s<>()[\]"]+/g)
+  const urls = text.matchAll(/https?:\/\/[^\s<>()[\]"]+/g)
   let [start, end] = [0, 0]
-  // Places are asked for in order, so each address is met once.
+  // Offsets are checked in order, so each URL is visited once.
   return (at) => {
     while (at >= end) {
-      const next = addresses.next().value
+      const next = urls.next().value
       if (!next) [start, end] = [Infinity, Infinity]
       else [start, end] = [next.index, next.index + next[0].length]
     }

@@ -3,12 +3,12 @@ import { entities, type RedactionMode } from './pii-match.ts'
 import { movedPositions, type Redaction, redact } from './redact.ts'
 
 const all: Redaction = { mode: 'accurate', entities, replaceStyle: 'tag' }
-const shown = (text: string, mode: RedactionMode = 'accurate') => redact(text, { ...all, mode }).text
+const redactedText = (text: string, mode: RedactionMode = 'accurate') => redact(text, { ...all, mode }).text
 
-/** Put together, so that no scanner of secrets finds one here. */
+/** Concatenated, so that secret scanners find no secret in this file. */
 const secret = (start: string, length: number) => start + 'a1B2c3D4'.repeat(40).slice(0, length)
 
-describe('what is redacted', () => {
+describe('redact', () => {
   it.each([
     ['Write to ann.lee+news@mail.example.org today.', 'Write to <EMAIL> today.'],
     ['[Ann](mailto:ann@example.org?subject=x)', '[Ann](mailto:<EMAIL>?subject=x)'],
@@ -25,8 +25,8 @@ describe('what is redacted', () => {
     ['gb29NWBK60161331926819.', '<FINANCIAL>.'],
     ['10.1.2.3, 2001:db8:85a3::8a2e:370:7334, 00:1B:44:11:3A:B7', '<LOCATION>, <LOCATION>, <LOCATION>'],
     ['https://ann:hunter2@host.example/a', 'https://<SECRET>@host.example/a'],
-  ])('is %j', (text, expected) => {
-    expect(shown(text)).toBe(expected)
+  ])('redacts %j', (text, expected) => {
+    expect(redactedText(text)).toBe(expected)
   })
 
   it.each([
@@ -49,9 +49,9 @@ describe('what is redacted', () => {
     ['CA SIN', 'SIN 193-456-787', 'SIN 193-456-788'],
     ['a card', '5555-5555-5555-4444', '5555-5555-5555-4445'],
     ['an IBAN', 'NL91 ABNA 0417 1643 00', 'NL91 ABNA 0417 1643 01'],
-  ])('is %s by its check: %s and not %s', (_, right, wrong) => {
-    expect(shown(`No ${right}, said`)).toMatch(/^No .{0,12}<FINANCIAL>, said$/)
-    expect(shown(`No ${wrong}, said`)).not.toContain('<FINANCIAL>')
+  ])('redacts %s by its check digit: %s, but not %s', (_, right, wrong) => {
+    expect(redactedText(`No ${right}, said`)).toMatch(/^No .{0,12}<FINANCIAL>, said$/)
+    expect(redactedText(`No ${wrong}, said`)).not.toContain('<FINANCIAL>')
   })
 
   it.each([
@@ -68,12 +68,12 @@ describe('what is redacted', () => {
     `${secret('eyJ', 20)}.${secret('eyJ', 40)}.${secret('', 43)}`,
     `-----BEGIN RSA PRIVATE KEY-----\n${secret('', 64)}\n${secret('', 30)}\n-----END RSA PRIVATE KEY-----`,
     `-----BEGIN PRIVATE KEY-----\n${secret('', 64)}`,
-  ])('is a secret by its shape: %s', (text) => {
-    expect(shown(`key: "${text}" end`.replace('"', '').replace('"', ''))).toBe('key: <SECRET> end')
+  ])('redacts a secret by its format: %s', (text) => {
+    expect(redactedText(`key: "${text}" end`.replace('"', '').replace('"', ''))).toBe('key: <SECRET> end')
   })
 })
 
-describe('what is not redacted', () => {
+describe('redact of other text', () => {
   it.each([
     'On 2024-05-17 and 17.05.2024 12:30:45 from 2019 to 2023-2024.',
     '1,234,567.89 and 315.344 votes, 10 000 000 people; π is 3.14159265358979.',
@@ -84,42 +84,42 @@ describe('what is not redacted', () => {
     '| 2010 2011 2012 | 1 2 3 4 5 6 7 8 9 10 11 12 13 |',
     'The file begins with -----BEGIN PRIVATE KEY----- and then its lines.',
     'sk-learn, ghp_short, eyJ, AKIA',
-  ])('is %j', (text) => {
-    expect(shown(text)).toBe(text)
+  ])('keeps %j', (text) => {
+    expect(redactedText(text)).toBe(text)
   })
 
-  it('is what was not asked for', () => {
+  it('keeps kinds that were not requested', () => {
     const text = 'a@b.example, +49 30 1234567'
     expect(redact(text, { ...all, entities: ['PHONE'] }).text).toBe('a@b.example, <PHONE>')
     expect(redact(text, { ...all, entities: ['PERSON'] }).text).toBe(text)
   })
 })
 
-describe('the modes', () => {
-  it('differ in how sure they must be', () => {
-    const named = 'Tel. 12 34 56 78, BSN 111222333'
-    expect(shown(named)).toBe('Tel. <PHONE>, BSN <FINANCIAL>')
-    expect(shown(named, 'fast')).toBe(named)
-    const doubtful = '123 4567 890, 44051401359, ann [at] host dot org, password: hunter22'
-    expect(shown(doubtful)).toBe(doubtful)
-    expect(shown(doubtful, 'aggressive')).toBe('<PHONE>, <FINANCIAL>, <EMAIL>, password: <SECRET>')
+describe('redaction modes', () => {
+  it('require different evidence', () => {
+    const namedText = 'Tel. 12 34 56 78, BSN 111222333'
+    expect(redactedText(namedText)).toBe('Tel. <PHONE>, BSN <FINANCIAL>')
+    expect(redactedText(namedText, 'fast')).toBe(namedText)
+    const uncertain = '123 4567 890, 44051401359, ann [at] host dot org, password: hunter22'
+    expect(redactedText(uncertain)).toBe(uncertain)
+    expect(redactedText(uncertain, 'aggressive')).toBe('<PHONE>, <FINANCIAL>, <EMAIL>, password: <SECRET>')
   })
 })
 
-describe('the styles', () => {
+describe('replacement styles', () => {
   const text = 'Write to ann@mail.example now.'
   it.each([
     ['tag', 'Write to <EMAIL> now.'],
     ['mask', 'Write to ████████████████ now.'],
     ['remove', 'Write to now.'],
-  ] as const)('replace as %s says', (replaceStyle, expected) => {
+  ] as const)('replace as style %s requires', (replaceStyle, expected) => {
     expect(redact(text, { ...all, replaceStyle }).text).toBe(expected)
   })
 
-  it('tell where positions have moved to', () => {
-    const before = 'a@b.example\n# One\nc@d.example\n# Two'
-    const { text, replaced } = redact(before, all)
-    const positions = ['# One', '# Two'].map((heading) => ({ at: before.indexOf(heading) }))
+  it('report the new offsets of positions', () => {
+    const original = 'a@b.example\n# One\nc@d.example\n# Two'
+    const { text, replaced } = redact(original, all)
+    const positions = ['# One', '# Two'].map((heading) => ({ at: original.indexOf(heading) }))
     expect(movedPositions(positions, replaced).map(({ at }) => text.slice(at, at + 5))).toEqual([
       '# One',
       '# Two',

@@ -1,8 +1,8 @@
 import type { Found, RedactionMode } from './pii-match.ts'
 
-/** Keys and tokens by the shapes that their makers give them. None begins inside a word, so each word is read once. */
-const shapes = [
-  // Amazon: ids of keys.
+/** Keys and tokens, by the formats that their providers use. None begins inside a word, so each word is read once. */
+const formats = [
+  // Amazon: key ids.
   '(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])',
   // GitHub and GitLab.
   'gh[pousr]_[A-Za-z0-9]{36,255}',
@@ -37,48 +37,48 @@ const shapes = [
   // JSON web tokens.
   'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{0,}',
 ]
-const known = new RegExp(`(?<![A-Za-z0-9_-])(?:${shapes.join('|')})(?![A-Za-z0-9_-])`, 'g')
+const knownSecret = new RegExp(`(?<![A-Za-z0-9_-])(?:${formats.join('|')})(?![A-Za-z0-9_-])`, 'g')
 
-/** What stands behind a name and is a secret by that name; the group is the secret. */
-const named = [
+/** Values that follow a name and are secrets by that name; the group is the secret. */
+const namedSecrets = [
   /aws_?secret_?access_?key\W{1,6}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/gi,
   /AccountKey=([A-Za-z0-9+/]{86}==)/g,
   /:\/\/([^\s:/@[\]()]{1,100}:[^\s:/@[\]()]{1,200})@/g,
   /hooks\.slack\.com\/services\/(T[A-Z0-9]{6,12}\/B[A-Z0-9]{6,12}\/[A-Za-z0-9]{20,30})/g,
 ]
 
-const inDoubt =
+const possibleSecret =
   /(?:passw(?:or)?d|passwort|contraseña|mot de passe|secret|api[_ -]?key|access[_ -]?token|auth[_ -]?token)["']?\s?[:=]\s?["'`]{0,2}([^\s"'`<>,;()[\]]{8,200})/gi
 
 export function findSecrets(text: string, mode: RedactionMode): Found[] {
   const found: Found[] = []
   const add = (start: number, end: number) => found.push({ start, end, entity: 'SECRET' })
-  for (const { 0: match, index } of text.matchAll(known)) add(index, index + match.length)
-  for (const pattern of mode === 'aggressive' ? [...named, inDoubt] : named) {
+  for (const { 0: match, index } of text.matchAll(knownSecret)) add(index, index + match.length)
+  for (const pattern of mode === 'aggressive' ? [...namedSecrets, possibleSecret] : namedSecrets) {
     for (const { 0: match, 1: secret = '', index } of text.matchAll(pattern)) {
       const start = index + match.lastIndexOf(secret)
-      if (pattern !== inDoubt || /[\d\W_]/.test(secret)) add(start, start + secret.length)
+      if (pattern !== possibleSecret || /[\d\W_]/.test(secret)) add(start, start + secret.length)
     }
   }
-  for (const { start, end } of privateKeys(text)) add(start, end)
+  for (const { start, end } of findPrivateKeys(text)) add(start, end)
   return found
 }
 
 const keyBegin = '-----BEGIN '
 const keyName = /^-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----/
-/** A longer one is something else, or has no end. */
-const longestKey = 20_000
+/** Maximum length of a key; a longer block is something else, or has no end. */
+const maxKeyLength = 20_000
 
-/** Whole blocks with a private key; one without an end as far as its lines look like one. */
-function* privateKeys(text: string): Generator<{ start: number; end: number }> {
+/** Yields blocks with a private key. A block without an end is read as long as its lines look like a key. */
+function* findPrivateKeys(text: string): Generator<{ start: number; end: number }> {
   for (let start = text.indexOf(keyBegin); start !== -1; ) {
     const name = keyName.exec(text.slice(start, start + 80))?.[1]
     let end = start + keyBegin.length
     if (name !== undefined) {
-      const mark = `-----END ${name}-----`
-      const piece = text.slice(start, start + longestKey)
-      const closing = piece.indexOf(mark)
-      const length = closing === -1 ? bodyLength(piece) : closing + mark.length
+      const endMarker = `-----END ${name}-----`
+      const piece = text.slice(start, start + maxKeyLength)
+      const closing = piece.indexOf(endMarker)
+      const length = closing === -1 ? getBlockLength(piece) : closing + endMarker.length
       end = start + Math.max(length, keyBegin.length)
       if (length > 0) yield { start, end }
     }
@@ -86,7 +86,7 @@ function* privateKeys(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** Of a first line and lines of letters and digits below it; zero, if there are none. */
-function bodyLength(piece: string): number {
+/** Returns the length of a first line and of the lines of letters and digits below it; 0 if there are none. */
+function getBlockLength(piece: string): number {
   return /^-----[A-Z0-9 ]+-----(?:\s{1,8}[A-Za-z0-9+/=]{16,80}(?=\s|$))+/.exec(piece)?.[0].length ?? 0
 }

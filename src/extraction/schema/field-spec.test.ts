@@ -12,11 +12,11 @@ const schema = {
 }
 
 describe('the fields of a schema', () => {
-  it('have paths through objects, not into lists', () => {
+  it('have paths through objects, but not into lists', () => {
     expect(fieldPaths(readSchema(schema).spec)).toEqual(['title', 'offers.price', 'offers.currency', 'items'])
   })
 
-  it('have the values that are there', () => {
+  it('have the values that exist', () => {
     const value = { offers: { price: 5 }, items: [{ name: 'a' }], other: 1 }
     expect(fieldValues(readSchema(schema).spec, value)).toEqual([
       ['offers.price', 5],
@@ -24,7 +24,7 @@ describe('the fields of a schema', () => {
     ])
   })
 
-  it('are one where the schema is no object', () => {
+  it('are one value if the schema is not an object', () => {
     const { spec } = readSchema({ type: 'array', items: { type: 'string' } })
     expect(fieldPaths(spec)).toEqual(['value'])
     expect(fieldValues(spec, ['a'])).toEqual([['value', ['a']]])

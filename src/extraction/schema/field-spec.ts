@@ -1,4 +1,4 @@
-/** What is read for a field: the JSON Schema of a caller, compiled for the readers. */
+/** Specification of a field: the JSON Schema of a caller, compiled for the readers. */
 export type FieldSpec = ObjectSpec | ListSpec | ValueSpec
 
 export interface ObjectSpec {
@@ -18,9 +18,9 @@ export interface ListSpec {
 export interface ValueSpec {
   kind: 'text' | 'number' | 'integer' | 'boolean' | 'any'
   label: Label
-  /** The format of a text: `date`, `uri` and so on. */
+  /** Format of a text, such as `date` or `uri`. */
   format: string | undefined
-  /** The only values that it may have. */
+  /** Allowed values, if they are limited. */
   choices: readonly (string | number | boolean)[] | undefined
   bounds: ValueBounds
 }
@@ -33,12 +33,12 @@ export interface ValueBounds {
   pattern?: string
 }
 
-/** True for an object as JSON has them: no list, and not null. */
+/** True for a JSON object, which is neither an array nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a field is called, and what is said of it. */
+/** Name and description of a field. */
 export interface Label {
   name: string
   description: string
@@ -46,9 +46,9 @@ export interface Label {
 
 const maxWords = 40
 
-/** The words of the names in a schema. Pages are found by them if the caller gave neither addresses nor a prompt. */
+/** Returns the words of the names in a schema. Pages are found by them if the caller gave neither URLs nor a prompt. */
 export function wordsOf(spec: FieldSpec): string {
-  const words = [...names(spec)].flatMap((name) =>
+  const words = [...listNames(spec)].flatMap((name) =>
     name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{N}]+/u),
   )
   return [...new Set(words.filter((word) => word !== '').map((word) => word.toLowerCase()))]
@@ -56,34 +56,34 @@ export function wordsOf(spec: FieldSpec): string {
     .join(' ')
 }
 
-/** True if a schema names nothing that could be read. Some clients send an empty one for what they cannot translate. */
+/** True if a schema names no field to read. Some clients send an empty schema for one that they cannot translate. */
 export function isEmptySchema(spec: FieldSpec): boolean {
   if (spec.kind === 'object') return spec.fields.size === 0
   return spec.kind === 'any' && spec.choices === undefined && spec.label.description === ''
 }
 
-function* names(spec: FieldSpec): Generator<string> {
+function* listNames(spec: FieldSpec): Generator<string> {
   yield spec.label.name
-  if (spec.kind === 'list') yield* names(spec.item)
-  if (spec.kind === 'object') for (const field of spec.fields.values()) yield* names(field)
+  if (spec.kind === 'list') yield* listNames(spec.item)
+  if (spec.kind === 'object') for (const field of spec.fields.values()) yield* listNames(field)
 }
 
-/** What a value that is no object is called. */
-const alone = 'value'
+/** Name of a value that is not an object. */
+const rootName = 'value'
 
-/** The paths of all fields of a spec; objects are taken apart, lists are not. */
+/** Returns the paths of all fields of a spec. Objects are expanded, lists are not. */
 export function fieldPaths(spec: FieldSpec, at = ''): string[] {
-  if (spec.kind !== 'object') return [at === '' ? alone : at]
+  if (spec.kind !== 'object') return [at === '' ? rootName : at]
   return [...spec.fields].flatMap(([name, field]) => fieldPaths(field, at === '' ? name : `${at}.${name}`))
 }
 
-/** What was found, by the same paths. */
+/** Returns the extracted values, by the same paths. */
 export function fieldValues(spec: FieldSpec, value: unknown, at = ''): [path: string, value: unknown][] {
   if (value === undefined) return []
-  if (spec.kind !== 'object') return [[at === '' ? alone : at, value]]
+  if (spec.kind !== 'object') return [[at === '' ? rootName : at, value]]
   if (typeof value !== 'object' || value === null) return []
-  const known = value as Record<string, unknown>
+  const object = value as Record<string, unknown>
   return [...spec.fields].flatMap(([name, field]) =>
-    Object.hasOwn(known, name) ? fieldValues(field, known[name], at === '' ? name : `${at}.${name}`) : [],
+    Object.hasOwn(object, name) ? fieldValues(field, object[name], at === '' ? name : `${at}.${name}`) : [],
   )
 }

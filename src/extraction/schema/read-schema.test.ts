@@ -6,7 +6,7 @@ const paths = (schema: unknown) => fieldPaths(readSchema(schema).spec)
 const reference = (name: string) => ({ $ref: `#/$defs/${name}` })
 const text = { type: 'string' }
 
-/** Definitions of which each one refers to the next one `width` times. */
+/** Creates definitions that each refer to the next one `width` times. */
 function chain(depth: number, width: number, join: string, last: object) {
   const level = (index: number) => ({
     title: `level ${index}`,
@@ -18,7 +18,7 @@ function chain(depth: number, width: number, join: string, last: object) {
 
 const last = { type: 'object', properties: { title: text }, required: ['title'] }
 
-describe('the JSON schema of a caller', () => {
+describe('readSchema', () => {
   it.each([
     ['allOf', 24, 20],
     ['allOf', 16, 2],
@@ -35,7 +35,7 @@ describe('the JSON schema of a caller', () => {
     expect(fieldPaths(spec)).toEqual(['a', 'b', 'c'])
   })
 
-  it('keeps what the schema itself says over what it refers to', () => {
+  it('prefers the description of a schema over that of its reference', () => {
     const described = { ...text, description: 'that of the definition' }
     const schema = { type: 'object', properties: { a: { ...reference('a'), description: 'its own' } } }
     const { spec } = readSchema({ ...schema, $defs: { a: described } })
@@ -43,7 +43,7 @@ describe('the JSON schema of a caller', () => {
     expect(spec.kind === 'object' && spec.fields.get('a')?.label.description).toBe('its own')
   })
 
-  it('ends where definitions refer to each other', () => {
+  it('stops at definitions that refer to each other', () => {
     const $defs = { a: { allOf: [reference('b')] }, b: { allOf: [reference('a')], properties: { x: text } } }
     expect(paths({ ...reference('a'), $defs })).toEqual(['x'])
     expect(paths({ $ref: '#' })).toEqual(['value'])
@@ -67,7 +67,7 @@ describe('the JSON schema of a caller', () => {
       'MAX_SCHEMA_STEPS',
       { properties: many(400, reference('choice')), $defs: { choice: { enum: Object.keys(many(5000, 1)) } } },
     ],
-  ])('is refused by the name of the bound: %s', (bound, schema) => {
+  ])('rejects a schema with the name of the limit: %s', (bound, schema) => {
     expect(() => readSchema(schema)).toThrow(
       expect.objectContaining({ code: 'BAD_REQUEST', detail: expect.objectContaining({ bound }) }),
     )

@@ -3,30 +3,30 @@ import { AppError } from '../../platform/errors.ts'
 import { decodedText } from '../vocabulary/words.ts'
 import { type FieldSpec, isObject, type Label, type ValueBounds, type ValueSpec } from './field-spec.ts'
 
-/** Deeper or wider ones are no description of what a page says. */
-const deepest = 8
+/** Maximum depth and number of fields; a larger schema does not describe a page. */
+const maxDepth = 8
 const maxFields = 500
 
 type Schema = Record<string, unknown>
 
 export interface ReadSchema {
   spec: FieldSpec
-  /** Fields that stand too deep, or are one too many: nothing is read for them. */
+  /** Fields that are too deep, or exceed the maximum number: no values are read for them. */
   ignored: string[]
 }
 
 /**
- * A JSON Schema → what is to be read; references are followed, alternatives are reduced to the first that is not null. Each node of
- * the schema is resolved once. Throws BAD_REQUEST with the name of the bound if the schema takes too much work.
+ * Compiles a JSON Schema. References are resolved, and alternatives are reduced to the first one that is not null. Each node of
+ * the schema is resolved once. Throws BAD_REQUEST with the name of the limit if the schema takes too much work.
  *
- * Call it in a worker thread only: its work grows with what a caller sent.
+ * Call it in a worker thread only: its work grows with the input of a caller.
  */
 export function readSchema(schema: unknown): ReadSchema {
   const reader: Reader = {
     ...{ root: isObject(schema) ? schema : {}, ignored: [], fields: 0, steps: 0 },
     ...{ resolved: new Map(), targets: new Map() },
   }
-  const spec = specOf(reader, reader.root, { name: '', path: '', depth: 0 })
+  const spec = compileField(reader, reader.root, { name: '', path: '', depth: 0 })
   return { spec, ignored: reader.ignored }
 }
 
@@ -35,18 +35,18 @@ interface Reader {
   ignored: string[]
   fields: number
   steps: number
-  /** Each schema with what it refers to, joins and chooses from; undefined while that is being found out. */
+  /** Each schema with its references, `allOf` and alternatives resolved; undefined while it is being resolved. */
   resolved: Map<Schema, Schema | undefined>
-  /** What each reference leads to. */
+  /** Target of each reference. */
   targets: Map<string, unknown>
 }
 
-function count(reader: Reader, steps: number): void {
+function countSteps(reader: Reader, steps: number): void {
   reader.steps += steps
-  if (reader.steps > bounds.MAX_SCHEMA_STEPS.most) throw beyond('MAX_SCHEMA_STEPS')
+  if (reader.steps > bounds.MAX_SCHEMA_STEPS.most) throw limitError('MAX_SCHEMA_STEPS')
 }
 
-function beyond(bound: BoundName): AppError {
+function limitError(bound: BoundName): AppError {
   const message = `${exceeds(bound)} Use fewer references, or a smaller schema.`
   const details = [{ code: 'custom', path: ['schema'], message }]
   return new AppError('BAD_REQUEST', { bound, most: bounds[bound].most, details }, { message })
@@ -58,32 +58,32 @@ interface FieldPosition {
   depth: number
 }
 
-function specOf(reader: Reader, given: Schema, position: FieldPosition): FieldSpec {
-  const schema = resolve(reader, given, 0)
-  count(reader, 1 + position.name.length / charactersPerStep)
-  const label = labelOf(schema, position)
-  const type = typeOf(schema)
+function compileField(reader: Reader, source: Schema, position: FieldPosition): FieldSpec {
+  const schema = resolve(reader, source, 0)
+  countSteps(reader, 1 + position.name.length / charactersPerStep)
+  const label = getLabel(schema, position)
+  const type = getType(schema)
   if (type === 'object') return objectSpec(reader, schema, label, position)
   if (type === 'array') {
     const item = isObject(schema.items) ? schema.items : {}
     const inner = { ...position, depth: position.depth + 1 }
-    const spec = specOf(reader, position.depth >= deepest ? {} : item, inner)
-    // What an entry is called matters little: the list has the name.
-    const named = {
+    const spec = compileField(reader, position.depth >= maxDepth ? {} : item, inner)
+    // The name of an entry is not significant, because the list has the name.
+    const namedItem = {
       ...spec,
       label: { name: position.name, description: `${label.description} ${spec.label.description}`.trim() },
     }
     return {
       kind: 'list',
       label,
-      item: named,
+      item: namedItem,
       most: typeof schema.maxItems === 'number' ? schema.maxItems : Infinity,
     }
   }
   return valueSpec(reader, schema, { label, type })
 }
 
-/** Long names and texts are copied for each field that they belong to. */
+/** Characters per step: long names and texts are copied for each field that they belong to. */
 const charactersPerStep = 20
 
 function objectSpec(reader: Reader, schema: Schema, label: Label, position: FieldPosition): FieldSpec {
@@ -92,12 +92,12 @@ function objectSpec(reader: Reader, schema: Schema, label: Label, position: Fiel
   for (const [name, property] of Object.entries(properties)) {
     const path = position.path === '' ? name : `${position.path}.${name}`
     reader.fields += 1
-    count(reader, 1)
-    if (position.depth >= deepest || reader.fields > maxFields) reader.ignored.push(path)
+    countSteps(reader, 1)
+    if (position.depth >= maxDepth || reader.fields > maxFields) reader.ignored.push(path)
     else
       fields.set(
         name,
-        specOf(reader, isObject(property) ? property : {}, { name, path, depth: position.depth + 1 }),
+        compileField(reader, isObject(property) ? property : {}, { name, path, depth: position.depth + 1 }),
       )
   }
   const required = Array.isArray(schema.required)
@@ -113,15 +113,15 @@ function valueSpec(
 ): ValueSpec {
   const choices = schema.const === undefined ? schema.enum : [schema.const]
   for (const choice of Array.isArray(choices) ? choices : [])
-    count(reader, 1 + (typeof choice === 'string' ? choice.length / charactersPerStep : 0))
+    countSteps(reader, 1 + (typeof choice === 'string' ? choice.length / charactersPerStep : 0))
   return {
-    ...{ kind: type, label, bounds: boundsOf(schema) },
+    ...{ kind: type, label, bounds: getBounds(schema) },
     format: typeof schema.format === 'string' ? schema.format : undefined,
-    choices: Array.isArray(choices) ? choices.filter(isPlain).slice(0, maxFields) : undefined,
+    choices: Array.isArray(choices) ? choices.filter(isPrimitive).slice(0, maxFields) : undefined,
   }
 }
 
-function boundsOf(schema: Schema): ValueBounds {
+function getBounds(schema: Schema): ValueBounds {
   const { minimum, maximum, minLength, maxLength, pattern } = schema
   return {
     ...(typeof minimum === 'number' ? { least: minimum } : {}),
@@ -132,23 +132,23 @@ function boundsOf(schema: Schema): ValueBounds {
   }
 }
 
-const isPlain = (value: unknown): value is string | number | boolean =>
+const isPrimitive = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
-function labelOf(schema: Schema, { name }: FieldPosition): Label {
-  const said = [schema.title, schema.description]
+function getLabel(schema: Schema, { name }: FieldPosition): Label {
+  const texts = [schema.title, schema.description]
     .filter((text) => typeof text === 'string')
-    .map((text) => text.slice(0, longestDescription))
+    .map((text) => text.slice(0, maxDescriptionLength))
   // Generators repeat the name as the title.
-  const description = said.filter(
+  const description = texts.filter(
     (text) => text.toLowerCase().replace(/\W/g, '') !== name.toLowerCase().replace(/\W/g, ''),
   )
-  return { name, description: description.join(' ').slice(0, longestDescription) }
+  return { name, description: description.join(' ').slice(0, maxDescriptionLength) }
 }
 
-const longestDescription = 1000
+const maxDescriptionLength = 1000
 
-function typeOf(schema: Schema): 'object' | 'array' | ValueSpec['kind'] {
+function getType(schema: Schema): 'object' | 'array' | ValueSpec['kind'] {
   const types = [schema.type].flat().filter((type) => type !== 'null')
   const [type] = types
   if (type === 'string') return 'text'
@@ -161,64 +161,64 @@ function typeOf(schema: Schema): 'object' | 'array' | ValueSpec['kind'] {
   return typeof example === 'number' ? 'number' : 'any'
 }
 
-/** A schema with what it refers to, joins and chooses from put in its place. */
-function resolve(reader: Reader, given: Schema, depth: number): Schema {
-  if (reader.resolved.has(given)) {
-    // A schema that refers to itself has no end.
-    return reader.resolved.get(given) ?? {}
+/** Returns a schema with its references, `allOf` and alternatives resolved. */
+function resolve(reader: Reader, source: Schema, depth: number): Schema {
+  if (reader.resolved.has(source)) {
+    // A schema that refers to itself would be endless.
+    return reader.resolved.get(source) ?? {}
   }
-  count(reader, 1)
-  if (depth > bounds.MAX_SCHEMA_DEPTH.most) throw beyond('MAX_SCHEMA_DEPTH')
-  if (reader.resolved.size >= bounds.MAX_SCHEMA_NODES.most) throw beyond('MAX_SCHEMA_NODES')
-  reader.resolved.set(given, undefined)
-  const { $ref, allOf, anyOf, oneOf, ...own } = given
-  const target = typeof $ref === 'string' ? referred(reader, $ref) : undefined
+  countSteps(reader, 1)
+  if (depth > bounds.MAX_SCHEMA_DEPTH.most) throw limitError('MAX_SCHEMA_DEPTH')
+  if (reader.resolved.size >= bounds.MAX_SCHEMA_NODES.most) throw limitError('MAX_SCHEMA_NODES')
+  reader.resolved.set(source, undefined)
+  const { $ref, allOf, anyOf, oneOf, ...ownKeywords } = source
+  const target = typeof $ref === 'string' ? resolveReference(reader, $ref) : undefined
   const choice = [anyOf, oneOf]
     .find(Array.isArray)
     ?.find((option) => isObject(option) && option.type !== 'null')
   const others = [target, ...(Array.isArray(allOf) ? allOf : []), choice].filter(isObject)
-  // What several references lead to is joined once.
+  // The target of several references is joined once.
   const parts = new Set(others.map((other) => resolve(reader, other, depth + 1)))
-  const whole = join(reader, Object.keys(own).length === 0 ? [...parts] : [...parts, own])
-  reader.resolved.set(given, whole)
-  return whole
+  const joined = join(reader, Object.keys(ownKeywords).length === 0 ? [...parts] : [...parts, ownKeywords])
+  reader.resolved.set(source, joined)
+  return joined
 }
 
-/** Several schemas as one: what a later one says replaces what earlier ones say, except that properties are joined. */
+/** Joins several schemas: a later keyword replaces earlier ones, but properties and required names are combined. */
 function join(reader: Reader, parts: readonly Schema[]): Schema {
   const [first = {}, ...others] = parts
   if (others.length === 0) return first
-  const rules = new Map<string, unknown>()
+  const keywords = new Map<string, unknown>()
   const properties = new Map<string, unknown>()
   const required = new Set<unknown>()
   for (const part of parts) {
-    const named = isObject(part.properties) ? Object.entries(part.properties) : []
-    const needed = Array.isArray(part.required) ? part.required : []
-    const all = Object.entries(part)
-    count(reader, named.length + needed.length + all.length)
-    for (const [name, value] of all) rules.set(name, value)
-    for (const [name, value] of named) properties.set(name, value)
-    for (const name of needed) required.add(name)
+    const propertyEntries = isObject(part.properties) ? Object.entries(part.properties) : []
+    const requiredNames = Array.isArray(part.required) ? part.required : []
+    const keywordEntries = Object.entries(part)
+    countSteps(reader, propertyEntries.length + requiredNames.length + keywordEntries.length)
+    for (const [name, value] of keywordEntries) keywords.set(name, value)
+    for (const [name, value] of propertyEntries) properties.set(name, value)
+    for (const name of requiredNames) required.add(name)
   }
   return {
-    ...Object.fromEntries(rules),
+    ...Object.fromEntries(keywords),
     ...(properties.size > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(required.size > 0 ? { required: [...required] } : {}),
   }
 }
 
-/** Only inside the schema itself: nothing is fetched for it. */
-function referred(reader: Reader, reference: string): unknown {
+/** Resolves a reference inside the schema; external references are not fetched. */
+function resolveReference(reader: Reader, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
-  if (!reader.targets.has(reference)) reader.targets.set(reference, targetOf(reader.root, reference))
+  if (!reader.targets.has(reference)) reader.targets.set(reference, findTarget(reader.root, reference))
   return reader.targets.get(reference)
 }
 
-function targetOf(root: Schema, reference: string): unknown {
-  let at: unknown = root
+function findTarget(root: Schema, reference: string): unknown {
+  let current: unknown = root
   for (const part of reference.slice(1).split('/').filter(Boolean)) {
     const name = decodedText(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
+    current = isObject(current) && Object.hasOwn(current, name) ? current[name] : undefined
   }
-  return at
+  return current
 }

@@ -1,15 +1,15 @@
 import { bareName, isStructuredItem, type StructuredItem, type Value } from './structured-item.ts'
 
-/** Far above what a page says of itself, far below what could hurt. */
-const maxThings = 20_000
+/** Limits far above the data of a real page, and far below a harmful amount. */
+const maxItems = 20_000
 const maxValues = 100_000
 const maxDepth = 32
 
-/** What the blocks describe, each before the things it holds, with references to other things of the page followed. */
+/** Returns the items of the blocks, each before its inner items, with references to other items of the page resolved. */
 export function jsonLdItems(blocks: unknown[]): { outermost: StructuredItem[]; all: StructuredItem[] } {
   const reader: Reader = { things: [], values: 0 }
-  const outermost = blocks.flatMap((block) => outermostOf(block, reader, 0))
-  follow(reader.things)
+  const outermost = blocks.flatMap((block) => readOutermost(block, reader, 0))
+  resolveReferences(reader.things)
   return { outermost, all: reader.things }
 }
 
@@ -18,14 +18,14 @@ interface Reader {
   values: number
 }
 
-function outermostOf(block: unknown, reader: Reader, depth: number): StructuredItem[] {
+function readOutermost(block: unknown, reader: Reader, depth: number): StructuredItem[] {
   if (depth > maxDepth) return []
   if (Array.isArray(block))
-    return block.slice(0, maxThings).flatMap((part) => outermostOf(part, reader, depth + 1))
+    return block.slice(0, maxItems).flatMap((part) => readOutermost(part, reader, depth + 1))
   if (!isObject(block)) return []
-  const graph = outermostOf(block['@graph'], reader, depth + 1)
-  const thing = readItem(block, reader, 0)
-  return thing && block['@type'] !== undefined ? [thing, ...graph] : graph
+  const graph = readOutermost(block['@graph'], reader, depth + 1)
+  const item = readItem(block, reader, 0)
+  return item && block['@type'] !== undefined ? [item, ...graph] : graph
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -37,17 +37,17 @@ function readItem(
   reader: Reader,
   depth: number,
 ): StructuredItem | undefined {
-  if (depth > maxDepth || reader.things.length >= maxThings) return undefined
+  if (depth > maxDepth || reader.things.length >= maxItems) return undefined
   const types = [source['@type']].flat().filter((type) => typeof type === 'string')
-  const thing: StructuredItem = { types: types.map(bareName), properties: new Map() }
-  if (typeof source['@id'] === 'string') thing.id = source['@id']
-  reader.things.push(thing)
+  const item: StructuredItem = { types: types.map(bareName), properties: new Map() }
+  if (typeof source['@id'] === 'string') item.id = source['@id']
+  reader.things.push(item)
   for (const [name, value] of Object.entries(source)) {
     if (name.startsWith('@') && name !== '@value') continue
     const values = [value].flat().flatMap((part) => readValue(part, reader, depth + 1))
-    if (values.length > 0) thing.properties.set(bareName(name), values)
+    if (values.length > 0) item.properties.set(bareName(name), values)
   }
-  return thing
+  return item
 }
 
 function readValue(value: unknown, reader: Reader, depth: number): Value[] {
@@ -60,21 +60,21 @@ function readValue(value: unknown, reader: Reader, depth: number): Value[] {
   if (Array.isArray(list) && depth <= maxDepth) {
     return list.slice(0, maxValues).flatMap((part) => readValue(part, reader, depth + 1))
   }
-  const thing = readItem(value, reader, depth)
-  return thing ? [thing] : []
+  const item = readItem(value, reader, depth)
+  return item ? [item] : []
 }
 
-/** A thing that is only an id stands for the thing of that id which says more. */
-function follow(things: StructuredItem[]): void {
+/** Replaces an item that is only an id by the item of that id with properties. */
+function resolveReferences(items: StructuredItem[]): void {
   const described = new Map<string, StructuredItem>()
-  for (const thing of things) {
-    if (thing.id !== undefined && thing.properties.size > 0 && !described.has(thing.id)) {
-      described.set(thing.id, thing)
+  for (const item of items) {
+    if (item.id !== undefined && item.properties.size > 0 && !described.has(item.id)) {
+      described.set(item.id, item)
     }
   }
-  const meant = (value: Value): Value =>
+  const resolve = (value: Value): Value =>
     isStructuredItem(value) && value.properties.size === 0 ? (described.get(value.id ?? '') ?? value) : value
-  for (const thing of things) {
-    for (const [name, values] of thing.properties) thing.properties.set(name, values.map(meant))
+  for (const item of items) {
+    for (const [name, values] of item.properties) item.properties.set(name, values.map(resolve))
   }
 }

@@ -1,11 +1,11 @@
 import { decodeHTML } from 'entities'
 import { parseForeignJson } from '../../platform/json/json.ts'
 
-/** Deeper than any real description; a recursive parser needs a limit. */
+/** Maximum depth, above that of any real description; a recursive parser needs a limit. */
 const maxDepth = 100
 
 /** One shared error: thousands of literals may be incomplete, and creating an error takes longer than parsing. */
-const unreadable = new Error('This is not a literal.')
+const invalidLiteral = new Error('This is not a literal.')
 
 interface Cursor {
   text: string
@@ -13,8 +13,9 @@ interface Cursor {
 }
 
 /**
- * A JSON or JavaScript literal as pages write it: comments, trailing commas, unquoted keys, any quotes and
- * line breaks inside strings pass. Returns where it ends, so that what follows it does not matter, or how far a vain attempt has read.
+ * Reads a JSON or JavaScript literal as pages write it: comments, trailing commas, unquoted keys, any quotes and line breaks
+ * inside strings are accepted. Returns the offset of its end, so that following text does not matter; for an invalid literal, the
+ * offset at which reading stopped.
  */
 export function readLiteral(text: string, start = 0): { ok: boolean; value?: unknown; end: number } {
   const cursor = { text, at: start }
@@ -27,7 +28,7 @@ export function readLiteral(text: string, start = 0): { ok: boolean; value?: unk
 }
 
 function readValue(cursor: Cursor, depth: number): unknown {
-  if (depth > maxDepth) throw unreadable
+  if (depth > maxDepth) throw invalidLiteral
   skipSpace(cursor)
   const first = cursor.text[cursor.at]
   if (first === '{') return readObject(cursor, depth)
@@ -87,7 +88,7 @@ function readString(cursor: Cursor, quote: string): string {
     at = from - 1
   }
   cursor.at = text.length
-  throw unreadable
+  throw invalidLiteral
 }
 
 function readEscape(text: string, at: number): { text: string; end: number } {
@@ -100,27 +101,27 @@ function readEscape(text: string, at: number): { text: string; end: number } {
   return { text: letter === '\n' ? '' : (escapes[letter] ?? letter), end: at + 1 }
 }
 
-const words: Record<string, boolean> = { true: true, '!0': true, false: false, '!1': false }
+const booleans: Record<string, boolean> = { true: true, '!0': true, false: false, '!1': false }
 
-const word = /true\b|false\b|null\b|undefined\b|NaN\b|void 0\b|![01]/y
-const number = /[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][-+]?\d{1,4})?/y
+const wordPattern = /true\b|false\b|null\b|undefined\b|NaN\b|void 0\b|![01]/y
+const numberPattern = /[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][-+]?\d{1,4})?/y
 
 function readWord(cursor: Cursor): unknown {
   const isNumber = /[-+.\d]/.test(cursor.text.charAt(cursor.at))
-  return isNumber ? Number(match(cursor, number)) : (words[match(cursor, word)] ?? null)
+  return isNumber ? Number(match(cursor, numberPattern)) : (booleans[match(cursor, wordPattern)] ?? null)
 }
 
 function match(cursor: Cursor, pattern: RegExp): string {
   pattern.lastIndex = cursor.at
   const found = pattern.exec(cursor.text)?.[0]
-  if (!found) throw unreadable
+  if (!found) throw invalidLiteral
   cursor.at += found.length
   return found
 }
 
 function expect(cursor: Cursor, character: string): void {
   skipSpace(cursor)
-  if (cursor.text[cursor.at] !== character) throw unreadable
+  if (cursor.text[cursor.at] !== character) throw invalidLiteral
   cursor.at += 1
 }
 
@@ -131,7 +132,7 @@ function closes(cursor: Cursor, bracket: string): boolean {
   return true
 }
 
-/** Between two values one comma at least; before the end any number. */
+/** Skips at least one comma between two values, or any number of commas before the closing bracket. */
 function skipComma(cursor: Cursor, bracket: string): void {
   skipSpace(cursor)
   const hadComma = cursor.text[cursor.at] === ','
@@ -139,43 +140,43 @@ function skipComma(cursor: Cursor, bracket: string): void {
     cursor.at += 1
     skipSpace(cursor)
   }
-  if (!hadComma && cursor.text[cursor.at] !== bracket) throw unreadable
+  if (!hadComma && cursor.text[cursor.at] !== bracket) throw invalidLiteral
 }
 
-const inked = /\S/g
+const nonSpace = /\S/g
 
 function skipSpace(cursor: Cursor): void {
   const { text } = cursor
   for (;;) {
-    inked.lastIndex = cursor.at
-    cursor.at = inked.exec(text)?.index ?? text.length
+    nonSpace.lastIndex = cursor.at
+    cursor.at = nonSpace.exec(text)?.index ?? text.length
     const end = text.startsWith('/*', cursor.at)
       ? text.indexOf('*/', cursor.at + 2) + 2
       : text.startsWith('//', cursor.at)
         ? text.indexOf('\n', cursor.at + 2) + 1
         : cursor.at
     if (end === cursor.at) return
-    // A comment without an end reaches to the end of the text.
+    // A comment without an end extends to the end of the text.
     cursor.at = end > cursor.at ? end : text.length
   }
 }
 
-/** A block above this size is not a description of the page, and would be paid for in time and memory. */
+/** Maximum length of a block. A longer one does not describe the page, and would take time and memory. */
 const maxLength = 4_000_000
 
-/** JSON as pages hold it: wrapped for old parsers, escaped for HTML, or written by hand. */
+/** Parses JSON as pages contain it: wrapped for old parsers, escaped for HTML, or written by hand. */
 export function readJson(text: string): unknown {
   if (text.length > maxLength) return undefined
   try {
     return parseForeignJson(text)
   } catch {
-    return readLiteral(unescaped(text.replace(opening, ''))).value
+    return readLiteral(unescapeHtml(text.replace(wrapperStart, ''))).value
   }
 }
 
-/** What hid scripts from old browsers and from XML. What follows the value does not matter to its reader. */
-const opening = /^(?:\s|\uFEFF|<!--|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[)+/
+/** Wrappers that hid scripts from old browsers and from XML. The parser ignores text after the value. */
+const wrapperStart = /^(?:\s|\uFEFF|<!--|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[)+/
 
-function unescaped(text: string): string {
+function unescapeHtml(text: string): string {
   return /^[{[][{[\s]{0,20}&(?:quot|#34|#x22);/i.test(text) ? decodeHTML(text) : text
 }

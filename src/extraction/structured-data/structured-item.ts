@@ -1,4 +1,4 @@
-/** One described thing, however the page wrote it: its types and properties by their names in schema.org. */
+/** Item that a page describes in any syntax: its types and its properties, by their names in schema.org. */
 export interface StructuredItem {
   id?: string
   types: string[]
@@ -7,7 +7,7 @@ export interface StructuredItem {
 
 export type Value = string | number | boolean | StructuredItem
 
-/** A name without its vocabulary: `http://schema.org/Product` and `schema:Product` are `Product`. */
+/** Returns a name without its vocabulary: `Product` for `http://schema.org/Product` and `schema:Product`. */
 export function bareName(name: string): string {
   return name.trim().replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '')
 }
@@ -16,28 +16,28 @@ export function isStructuredItem(value: Value): value is StructuredItem {
   return typeof value === 'object'
 }
 
-export function hasType(thing: StructuredItem, types: ReadonlySet<string>): boolean {
-  return thing.types.some((type) => types.has(type.toLowerCase()))
+export function hasType(item: StructuredItem, types: ReadonlySet<string>): boolean {
+  return item.types.some((type) => types.has(type.toLowerCase()))
 }
 
-export function valuesOf(thing: StructuredItem, ...names: string[]): Value[] {
-  return names.flatMap((name) => thing.properties.get(name) ?? [])
+export function valuesOf(item: StructuredItem, ...names: string[]): Value[] {
+  return names.flatMap((name) => item.properties.get(name) ?? [])
 }
 
-export function structuredItemsOf(thing: StructuredItem, ...names: string[]): StructuredItem[] {
-  return valuesOf(thing, ...names).filter(isStructuredItem)
+export function structuredItemsOf(item: StructuredItem, ...names: string[]): StructuredItem[] {
+  return valuesOf(item, ...names).filter(isStructuredItem)
 }
 
-/** The first of these properties that is a text or a number, as text; a thing stands for its name. */
-export function textOf(thing: StructuredItem, ...names: string[]): string | undefined {
-  for (const value of valuesOf(thing, ...names)) {
+/** Returns the first of these properties that is a text or a number, as text. An item is replaced by its name. */
+export function textOf(item: StructuredItem, ...names: string[]): string | undefined {
+  for (const value of valuesOf(item, ...names)) {
     const text = isStructuredItem(value) ? textOfName(value) : String(value).trim()
     if (text) return text
   }
   return undefined
 }
 
-function textOfName(thing: StructuredItem): string | undefined {
-  const [name] = valuesOf(thing, 'name', '@value', 'value').filter((value) => !isStructuredItem(value))
+function textOfName(item: StructuredItem): string | undefined {
+  const [name] = valuesOf(item, 'name', '@value', 'value').filter((value) => !isStructuredItem(value))
   return name === undefined ? undefined : String(name).trim()
 }

@@ -20,12 +20,12 @@ describe('words of a text', () => {
     expect(splitWords(text)).toEqual(words)
   })
 
-  it('are the same whether or not a text is plain English', () => {
+  it('are the same with and without a non-ASCII character', () => {
     const text = `C++ c# abc++ a1#b x_y don't 3.14 ${'k'.repeat(65)} ${'k'.repeat(64)} UPPER`
     expect(splitWords(`${text} é`)).toEqual([...splitWords(text), 'é'])
   })
 
-  it('are read in linear time', () => {
+  it('are split in linear time', () => {
     for (const part of ['a', '東', 'ก', '++', 'a#', '́'])
       expect(splitWords(part.repeat(200_000)).length).toBeLessThan(200_001)
   })
@@ -50,7 +50,7 @@ describe('terms of a text', () => {
     expect(analyse('Café', await loadLanguage('en'))).toEqual(analyse('cafe', await loadLanguage('en')))
   })
 
-  it('are the words themselves where the language is not known', async () => {
+  it('are the words themselves if the language is unknown', async () => {
     expect(analyse('configurations', await loadLanguage('xx'))).toEqual(['configurations'])
     expect([languageCode('de-AT'), languageCode('nb'), languageCode('xx'), languageCode(undefined)]).toEqual([
       'de',
@@ -61,12 +61,12 @@ describe('terms of a text', () => {
   })
 })
 
-describe('a query', () => {
-  it('has each word in all languages of the pages', async () => {
+describe('analyseQuery', () => {
+  it('returns each word in all languages of the pages', async () => {
     expect(await analyseQuery('Häuser', ['en', 'de'])).toEqual([['hauser', 'haus']])
   })
 
-  it('leaves out words that say nothing, unless there are no others', async () => {
+  it('omits stop words, unless there are no other words', async () => {
     expect(await analyseQuery('what is the tide', ['en'])).toEqual([['tide']])
     expect(await analyseQuery('the who', ['en'])).toEqual([['the'], ['who']])
     expect(await analyseQuery('\u0301 tide', ['en'])).toEqual([['tide']])

@@ -1,14 +1,14 @@
 import { type Language, loadLanguage } from './languages.ts'
 import { fold, splitWords } from './words.ts'
 
-/** The terms of a text in the order of its words: what the index has, and what a query is compared by. */
+/** Returns the terms of a text in word order. The index stores them, and queries are compared by them. */
 export function analyse(text: string, language: Language): string[] {
   return splitWords(text)
     .map(language.term)
     .filter((term) => term !== '')
 }
 
-/** The terms of a text without its stop words. */
+/** Returns the terms of a text without its stop words. */
 export function analyseText(text: string, language: Language): string[] {
   return splitWords(text)
     .filter((word) => !language.stopWords.has(word))
@@ -17,7 +17,7 @@ export function analyseText(text: string, language: Language): string[] {
 }
 
 /**
- * The terms of a long text, with each of its stop words once and at the end. They are a large part of a page, and
+ * Returns the terms of a long text, with each of its stop words once and at the end. Stop words are a large part of a page, and
  * matter only to queries that consist of them.
  */
 export function analyseBody(text: string, language: Language): string[] {
@@ -33,17 +33,17 @@ export function analyseBody(text: string, language: Language): string[] {
   return terms
 }
 
-/** One word of a query: its terms in all languages that pages may be written in. */
+/** Word of a query: its terms in all languages of the pages. */
 export type QueryWord = string[]
 
-/** The words of a query that say something; all of them where none does. */
+/** Returns the significant words of a query, or all of its words if none is significant. */
 export async function analyseQuery(text: string, languages: readonly string[]): Promise<QueryWord[]> {
-  const known = await Promise.all(languages.map(loadLanguage))
+  const loaded = await Promise.all(languages.map(loadLanguage))
   const all = [...new Set(splitWords(text))]
-  const telling = all.filter((word) => !known.some(({ stopWords }) => stopWords.has(word)))
-  const words = telling.length > 0 ? telling : all
-  const forms = words.map((word) => new Set([fold(word), ...known.map(({ term }) => term(word))]))
-  // A word may consist of marks alone, of which nothing is left.
-  for (const ofWord of forms) ofWord.delete('')
-  return forms.filter(({ size }) => size > 0).map((ofWord) => [...ofWord])
+  const significant = all.filter((word) => !loaded.some(({ stopWords }) => stopWords.has(word)))
+  const words = significant.length > 0 ? significant : all
+  const forms = words.map((word) => new Set([fold(word), ...loaded.map(({ term }) => term(word))]))
+  // A word may consist of combining marks only, which leaves an empty term.
+  for (const wordForms of forms) wordForms.delete('')
+  return forms.filter(({ size }) => size > 0).map((wordForms) => [...wordForms])
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { guessLanguage } from './guess-language.ts'
 
-describe('the language of a text', () => {
+describe('guessLanguage', () => {
   it.each([
     [
       'en',
@@ -21,17 +21,17 @@ describe('the language of a text', () => {
       'De haven is open en het schip dat van het noorden komt wordt niet door een loods bij de kade gebracht.',
     ],
     ['ru', 'Гавань открыта, и лодки лежат на берегу.'],
-  ])('%s', (code, text) => {
+  ])('returns %s for a text in this language', (code, text) => {
     expect(guessLanguage(undefined, text)).toBe(code)
   })
 
-  it('is what the page says', () => {
+  it('returns the language that the page declares', () => {
     expect(guessLanguage('de-AT', 'The harbour of the town is open to boats that come from the north.')).toBe(
       'de',
     )
   })
 
-  it('is English where a few Latin words tell nothing', () => {
+  it('returns English if a few Latin words are inconclusive', () => {
     expect(guessLanguage(undefined, 'Mugs, cups')).toBe('en')
   })
 })

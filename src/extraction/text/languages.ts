@@ -1,20 +1,20 @@
 import { fold } from './words.ts'
 
-/** How words of a language are reduced, and which of them say nothing about a page. */
+/** Stemming and stop words of a language. */
 export interface Language {
   stem(word: string): string
-  /** The stem of a word without accents; empty for a word of marks alone. */
+  /** Returns the stem of a word without accents; empty for a word of combining marks only. */
   term(word: string): string
   stopWords: ReadonlySet<string>
 }
 
-type Parts = readonly [
+type LanguageModules = readonly [
   stemmer: () => Promise<{ stemmer(word: string): string }>,
   stopWords: () => Promise<{ stopwords: string[] }>,
 ]
 
-/** By the code of a language as pages name it. */
-const known: Record<string, Parts> = {
+/** Modules of each language, by its code. */
+const modules: Record<string, LanguageModules> = {
   ar: [() => import('@orama/stemmers/arabic'), () => import('@orama/stopwords/arabic')],
   bg: [() => import('@orama/stemmers/bulgarian'), () => import('@orama/stopwords/bulgarian')],
   da: [() => import('@orama/stemmers/danish'), () => import('@orama/stopwords/danish')],
@@ -41,54 +41,54 @@ const known: Record<string, Parts> = {
   uk: [() => import('@orama/stemmers/ukrainian'), () => import('@orama/stopwords/ukrainian')],
 }
 const aliases: Record<string, string> = { nb: 'no', nn: 'no', in: 'id' }
-/** Of languages that are not known here, words are compared as they stand. */
-const asWritten: Language = { stem: (word) => word, term: fold, stopWords: new Set() }
+/** In other languages, words are compared unchanged. */
+const unknownLanguage: Language = { stem: (word) => word, term: fold, stopWords: new Set() }
 
-const loaded = new Map<string, Promise<Language>>()
+const loadedLanguages = new Map<string, Promise<Language>>()
 
-/** The code under which a language is known here, of a tag such as `de-AT`; undefined for others. */
+/** Returns the supported language code of a tag such as `de-AT`; undefined for other languages. */
 export function languageCode(tag: string | undefined): string | undefined {
   const code = tag?.toLowerCase().split(/[-_]/)[0] ?? ''
   const name = aliases[code] ?? code
-  return name in known ? name : undefined
+  return name in modules ? name : undefined
 }
 
-/** Each is loaded when the first page or query is written in it. */
+/** Loads a language on its first use by a page or a query. */
 export function loadLanguage(code: string | undefined): Promise<Language> {
-  const parts = code === undefined ? undefined : known[code]
-  if (code === undefined || !parts) return Promise.resolve(asWritten)
-  let language = loaded.get(code)
+  const languageModules = code === undefined ? undefined : modules[code]
+  if (code === undefined || !languageModules) return Promise.resolve(unknownLanguage)
+  let language = loadedLanguages.get(code)
   if (!language) {
-    language = load(parts)
-    loaded.set(code, language)
+    language = loadModules(languageModules)
+    loadedLanguages.set(code, language)
   }
   return language
 }
 
-async function load([stemmer, stopWords]: Parts): Promise<Language> {
+async function loadModules([stemmer, stopWords]: LanguageModules): Promise<Language> {
   const [{ stemmer: stem }, { stopwords }] = await Promise.all([stemmer(), stopWords()])
-  const term = remembered((word) => fold(stem(word)))
-  return { stem: remembered(stem), term, stopWords: new Set(stopwords) }
+  const term = withCache((word) => fold(stem(word)))
+  return { stem: withCache(stem), term, stopWords: new Set(stopwords) }
 }
 
 /**
- * Stems of this many words are remembered; most words of a page are met again on the next. Two maps instead of `lru-cache`,
- * because every word of a page is looked up here: 75 ns against 102 ns per word.
+ * Maximum stems per cache map; most words of a page are also on the next one. Two maps are used instead of `lru-cache`, because
+ * every word of a page is looked up here: 75 ns against 102 ns per word.
  */
-const rememberedStems = 20_000
+const maxCachedStems = 20_000
 
-function remembered(stem: (word: string) => string): (word: string) => string {
+function withCache(stem: (word: string) => string): (word: string) => string {
   let recent = new Map<string, string>()
   let older = new Map<string, string>()
   return (word) => {
-    const known = recent.get(word)
-    if (known !== undefined) return known
-    const found = older.get(word) ?? stem(word)
-    if (recent.size >= rememberedStems) {
+    const cached = recent.get(word)
+    if (cached !== undefined) return cached
+    const result = older.get(word) ?? stem(word)
+    if (recent.size >= maxCachedStems) {
       older = recent
       recent = new Map()
     }
-    recent.set(word, found)
-    return found
+    recent.set(word, result)
+    return result
   }
 }

@@ -53,26 +53,26 @@ describe('a sentence ends', () => {
     [['今天下雨。', '明天晴！']],
     [['मौसम अच्छा है।', ' कल बारिश होगी।']],
     [['کیا حال ہے؟', ' ٹھیک ہے۔']],
-  ])('in scripts with signs of their own: %j', async (sentences) => {
+  ])('at the punctuation of other scripts: %j', async (sentences) => {
     expect(await split(sentences.join(''))).toEqual(sentences.map((sentence) => sentence.trim()))
   })
 
-  it('where a line ends', async () => {
+  it('at the end of a line', async () => {
     expect(await split('12 Main Street\nSpringfield', 'en')).toEqual(['12 Main Street', 'Springfield'])
   })
 })
 
-describe('a text that is no text', () => {
-  it('is cut into pieces that lose nothing', async () => {
+describe('a text without sentences', () => {
+  it('is cut into pieces without loss', async () => {
     for (const text of [
       'word '.repeat(2000),
       'x'.repeat(9001),
       'a, '.repeat(3000),
       '\u{1f600}'.repeat(2001),
     ]) {
-      const found = await split(text, 'en')
-      expect(found.every(({ length }) => length <= longestSentence)).toBe(true)
-      expect(found.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+      const pieces = await split(text, 'en')
+      expect(pieces.every(({ length }) => length <= longestSentence)).toBe(true)
+      expect(pieces.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
     }
   })
 })

@@ -5,7 +5,7 @@ import { isoDate, readDate, readLastDate } from './date.ts'
 import { readPrice } from './number.ts'
 import { readChoice } from './plain-value.ts'
 
-describe('a number in a unit', () => {
+describe('readMeasure', () => {
   const kilogram = { of: 'mass', size: 1000 } as const
   it.each([
     ['850 g', 0.85],
@@ -13,12 +13,12 @@ describe('a number in a unit', () => {
     ['7', 7],
     ['30 cm', undefined],
     ['Length 2 m, 12 kg', 12],
-  ])('of %j in kilograms is %j', (text, value) => {
+  ])('reads %j in kilograms as %j', (text, value) => {
     expect(readMeasure(text, kilogram, 'en')).toBe(value)
   })
 })
 
-describe('an end of a range', () => {
+describe('readBound', () => {
   it.each([
     ['$40,000 – $55,500 a year', 40_000, 55_500],
     ['40–55k', 40_000, 55_000],
@@ -26,29 +26,29 @@ describe('an end of a range', () => {
     ['from $20', 20, undefined],
     ['up to 90', undefined, 90],
     ['17', 17, 17],
-  ])('of %j', (text, low, high) => {
+  ])('reads both ends of %j', (text, low, high) => {
     const language = text.includes('bis') ? 'de' : 'en'
     expect([readBound(text, 'low', language), readBound(text, 'high', language)]).toEqual([low, high])
   })
 })
 
-describe('a price', () => {
+describe('readPrice', () => {
   it.each([
     ['2 tickets, 1 000,50 € each', 1000.5],
     ['Lot 7: £12.10', 12.1],
     ['CHF 35.–', 35],
-  ])('in %j is the number beside the money', (text, value) => {
+  ])('reads %j as %j, the number next to the currency', (text, value) => {
     expect(readPrice(text, text.includes('€') ? 'fr' : 'en')).toBe(value)
   })
 })
 
-describe('a span of days', () => {
+describe('readDate and readLastDate', () => {
   it.each([
     ['2 March @ 10:00 – 4 March 2026', '2026-03-02', '2026-03-04'],
     ['June 12–14, 2026', '2026-06-12', '2026-06-14'],
     ['Del 12 al 14 de junio de 2026', '2026-06-12', '2026-06-14'],
     ['5 May 2026', '2026-05-05', '2026-05-05'],
-  ])('of %j begins and ends', (text, first, last) => {
+  ])('read the first and the last day of %j', (text, first, last) => {
     const [from, to] = [readDate(text), readLastDate(text)]
     expect([from && isoDate(from), to && isoDate(to)]).toEqual([first, last])
   })
@@ -59,7 +59,7 @@ it.each([
   ['2026-05-03T09:05:00Z', '09:05'],
   ['20 Uhr', '20:00'],
   ['3.5.2026', undefined],
-])('the time of day in %j is %j', (text, time) => {
+])('readClock reads the time of day in %j as %j', (text, time) => {
   expect(readClock(text)).toBe(time)
 })
 
@@ -71,7 +71,7 @@ it.each([
   ['Am Kai 5, 20457 Hamburg', { street: 'Am Kai 5', city: 'Hamburg', postalCode: '20457' }],
   ['9 Quay Street, Bristol BS1 4QA', { street: '9 Quay Street', city: 'Bristol', postalCode: 'BS1 4QA' }],
   ['We sold 2000 Boats', undefined],
-])('the address in %j', (text, address) => {
+])('readPostalAddress reads %j', (text, address) => {
   expect(readPostalAddress(text)).toEqual(address)
 })
 
@@ -80,6 +80,6 @@ it.each([
   ['Petrol plug-in hybrid', ['petrol', 'diesel', 'hybrid'], 'hybrid'],
   ['Auf Lager', ['in_stock', 'out_of_stock', 'preorder'], 'in_stock'],
   ['Steam', ['petrol', 'diesel'], undefined],
-])('the choice that %j names', (text, choices, choice) => {
+])('readChoice reads %j, with the choices %j, as %j', (text, choices, choice) => {
   expect(readChoice(text, choices)).toBe(choice)
 })

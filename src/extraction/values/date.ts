@@ -1,4 +1,4 @@
-/** A moment as a page writes it; the time only where it is written. */
+/** Date as a page writes it, with the time if it is written. */
 export interface WrittenDate {
   year: number
   month: number
@@ -6,7 +6,7 @@ export interface WrittenDate {
   time?: { hours: number; minutes: number; seconds: number; zone: string }
 }
 
-const longest = 120
+const maxLength = 120
 /** Names of months by their first letters, in the languages of the pages. */
 const months: readonly RegExp[] = [
   /^(?:jan|ene|gen|sty|led|janv|tammi)/,
@@ -43,35 +43,35 @@ const patterns: readonly [
       String.raw`(?<!\d)${day}\s*(?:de\s+|of\s+)?([\p{L}]{3,12})\.?,?\s*(?:de\s+|del\s+)?(\d{4})(?!\d)`,
       'u',
     ),
-    ([, d, m, y]) => [Number(y), monthOf(m), Number(d)],
+    ([, d, m, y]) => [Number(y), toMonth(m), Number(d)],
   ],
   [
     new RegExp(String.raw`([\p{L}]{3,12})\.?\s+${day},?\s+(\d{4})(?!\d)`, 'u'),
-    ([, m, d, y]) => [Number(y), monthOf(m), Number(d)],
+    ([, m, d, y]) => [Number(y), toMonth(m), Number(d)],
   ],
 ]
 
-/** The first date of a text. `language` decides what 3/4/2025 means. */
+/** Returns the first date of a text. `language` decides the meaning of 3/4/2025. */
 export function readDate(given: string, language = ''): WrittenDate | undefined {
-  const text = plain(given)
-  const [first] = daysOfMonth(text) ?? []
+  const text = normalise(given)
+  const [first] = findDaysOfMonth(text) ?? []
   if (first) return first
-  const whole = wholeDate(text, language)
-  return (whole && earlierDay(text.slice(0, whole.at), whole.date)) ?? whole?.date
+  const fullDate = findFullDate(text, language)
+  return (fullDate && findEarlierDay(text.slice(0, fullDate.at), fullDate.date)) ?? fullDate?.date
 }
 
-/** The last date of a text, which ends a span of time. */
+/** Returns the last date of a text, which ends a time span. */
 export function readLastDate(given: string, language = ''): WrittenDate | undefined {
-  const text = plain(given)
-  const [, last] = daysOfMonth(text) ?? []
+  const text = normalise(given)
+  const [, last] = findDaysOfMonth(text) ?? []
   if (last) return last
-  const first = wholeDate(text, language)
-  return (first && wholeDate(text.slice(first.end), language)?.date) ?? first?.date
+  const first = findFullDate(text, language)
+  return (first && findFullDate(text.slice(first.end), language)?.date) ?? first?.date
 }
 
-function plain(given: string): string {
+function normalise(given: string): string {
   return given
-    .slice(0, longest)
+    .slice(0, maxLength)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .normalize('NFC')
@@ -80,10 +80,10 @@ function plain(given: string): string {
 
 const sharedMonth = /([\p{L}]{3,12})\.?\s+(\d{1,2})\s*[-–]\s*(\d{1,2}),?\s+(\d{4})(?!\d)/u
 
-/** "June 12–14, 2026": both days of one month. */
-function daysOfMonth(text: string): [first: WrittenDate, last: WrittenDate] | undefined {
+/** Returns both days of a span in one month: "June 12–14, 2026". */
+function findDaysOfMonth(text: string): [first: WrittenDate, last: WrittenDate] | undefined {
   const [, name, first, last, year] = sharedMonth.exec(text) ?? []
-  const month = monthOf(name)
+  const month = toMonth(name)
   if (!isDate(Number(year), month, Number(first)) || !isDate(Number(year), month, Number(last)))
     return undefined
   const base = { year: Number(year), month: month ?? 0 }
@@ -93,7 +93,7 @@ function daysOfMonth(text: string): [first: WrittenDate, last: WrittenDate] | un
   ]
 }
 
-function wholeDate(
+function findFullDate(
   text: string,
   language: string,
 ): { date: WrittenDate; at: number; end: number } | undefined {
@@ -103,7 +103,7 @@ function wholeDate(
     const [year, month, date] = found ? read(found, isMonthFirst) : []
     if (!found || !isDate(year, month, date)) continue
     const end = found.index + found[0].length
-    const time = timeIn(text.slice(end))
+    const time = readTime(text.slice(end))
     const written = { year: year ?? 0, month: month ?? 0, day: date ?? 0, ...(time ? { time } : {}) }
     return { date: written, at: found.index, end }
   }
@@ -113,21 +113,24 @@ function wholeDate(
 const dayAndMonth = new RegExp(String.raw`(?<!\d)${day}\s*(?:de\s+|of\s+)?([\p{L}]{3,12})(?!\p{L})`, 'u')
 const monthAndDay = new RegExp(String.raw`(?<!\p{L})([\p{L}]{3,12})\.?\s+${day}(?!\d)`, 'u')
 
-/** "2 March – 4 March 2026": the day that a span begins with has the year of its end. */
-function earlierDay(before: string, { year, month: lastMonth }: WrittenDate): WrittenDate | undefined {
-  const [, alone] = /(?<!\d)(\d{1,2})\.?\s*(?:-|–|al?|to|bis|au|y|e|und|and|tot|til)\s*$/.exec(before) ?? []
-  if (alone !== undefined && isDate(year, lastMonth, Number(alone)))
-    return { year, month: lastMonth, day: Number(alone) }
+/** Returns the first day of a span, with the year of its end: "2 March – 4 March 2026". */
+function findEarlierDay(before: string, { year, month: lastMonth }: WrittenDate): WrittenDate | undefined {
+  const [, singleDay] =
+    /(?<!\d)(\d{1,2})\.?\s*(?:-|–|al?|to|bis|au|y|e|und|and|tot|til)\s*$/.exec(before) ?? []
+  if (singleDay !== undefined && isDate(year, lastMonth, Number(singleDay)))
+    return { year, month: lastMonth, day: Number(singleDay) }
   if (!/[-–—]|\b(?:to|bis|until|au|al|a|tot|til)\b/.test(before.slice(-30))) return undefined
   const [, first, second] = dayAndMonth.exec(before) ?? []
   const [, third, fourth] = first === undefined ? (monthAndDay.exec(before) ?? []) : []
-  const [month, date] = [monthOf(second ?? third), Number(first ?? fourth)]
+  const [month, date] = [toMonth(second ?? third), Number(first ?? fourth)]
   if (!isDate(year, month, date)) return undefined
-  const time = timeIn(before.slice(before.indexOf(second ?? fourth ?? '') + (second ?? fourth ?? '').length))
+  const time = readTime(
+    before.slice(before.indexOf(second ?? fourth ?? '') + (second ?? fourth ?? '').length),
+  )
   return { year, month: month ?? 0, day: date, ...(time ? { time } : {}) }
 }
 
-function monthOf(word = ''): number | undefined {
+function toMonth(word = ''): number | undefined {
   const at = months.findIndex((pattern) => pattern.test(word))
   return at < 0 ? undefined : at + 1
 }
@@ -136,29 +139,30 @@ function isDate(year = 0, month = 0, date = 0): boolean {
   return year >= 1000 && year < 3000 && month >= 1 && month <= 12 && date >= 1 && date <= 31
 }
 
-const clock =
+const timePattern =
   /^[t,\s]*(?:at|um|a|à|om|kl|klo|alle|as|@|-|–|\||·)?\.?[t,\s]*(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(z|[+-]\d{2}:?\d{2}|[ap]\.?m\.?|uhr)?/
 
-function timeIn(rest: string): WrittenDate['time'] {
-  const [, hours, minutes, seconds, more = ''] = clock.exec(rest) ?? []
+function readTime(rest: string): WrittenDate['time'] {
+  const [, hours, minutes, seconds, suffix = ''] = timePattern.exec(rest) ?? []
   if (hours === undefined) return undefined
-  const half = /^[ap]/.test(more) ? more[0] : undefined
-  const hour = (Number(hours) % (half ? 12 : 24)) + (half === 'p' ? 12 : 0)
+  const meridiem = /^[ap]/.test(suffix) ? suffix[0] : undefined
+  const hour = (Number(hours) % (meridiem ? 12 : 24)) + (meridiem === 'p' ? 12 : 0)
   if (Number(minutes) > 59) return undefined
-  const zone = more === 'z' ? 'Z' : /^[+-]/.test(more) ? more.replace(/^(.\d{2}):?(\d{2})$/, '$1:$2') : ''
+  const zone =
+    suffix === 'z' ? 'Z' : /^[+-]/.test(suffix) ? suffix.replace(/^(.\d{2}):?(\d{2})$/, '$1:$2') : ''
   return { hours: hour, minutes: Number(minutes), seconds: Number(seconds ?? 0), zone }
 }
 
-const padded = (number: number, size = 2) => String(number).padStart(size, '0')
+const pad = (number: number, size = 2) => String(number).padStart(size, '0')
 
 export function isoDate({ year, month, day: date }: WrittenDate): string {
-  return `${padded(year, 4)}-${padded(month)}-${padded(date)}`
+  return `${pad(year, 4)}-${pad(month)}-${pad(date)}`
 }
 
-/** With the time where it is written; its zone likewise. */
+/** Formats a date with its time and time zone, if they are written. */
 export function isoMoment(date: WrittenDate): string {
   const { time } = date
   if (!time) return isoDate(date)
-  const clockTime = [time.hours, time.minutes, time.seconds].map((part) => padded(part)).join(':')
+  const clockTime = [time.hours, time.minutes, time.seconds].map((part) => pad(part)).join(':')
   return `${isoDate(date)}T${clockTime}${time.zone}`
 }

@@ -4,11 +4,11 @@ const seconds = {
   ...{ year: 31_557_600, month: 2_629_800, week: 604_800, day: 86_400, hour: 3600, minute: 60, second: 1 },
 }
 
-const iso =
+const isoPattern =
   /^\s*P(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?\s*$/i
 
 /** Units as pages write them; the first letters are enough in most languages. */
-const written: readonly [RegExp, number][] = [
+const unitPatterns: readonly [RegExp, number][] = [
   [/^(?:yrs?|years?|jahre?n?|ans?|anos?|ann[oi]|jaar|jaren)$/, seconds.year],
   [/^(?:mos?|months?|monate?n?|mois|mes(?:es)?|mes[ei]|maand(?:en)?)$/, seconds.month],
   [/^(?:wk|wks|weeks?|wochen?|semaines?|semanas?|settiman[ae]|weken|uger?|veckor?)$/, seconds.week],
@@ -24,70 +24,73 @@ const written: readonly [RegExp, number][] = [
   [/^(?:s|secs?|seconds?|sek|sekunden?|secondes?|segundos?|second[oi]|seconden?|秒)$/, seconds.second],
 ]
 
-/** A duration in seconds, as schema.org or a reader writes it: `PT1H30M`, "1 hr 30 mins", "1h30", "90 Minuten". */
+/** Reads a duration in seconds, as schema.org or people write it: `PT1H30M`, "1 hr 30 mins", "1h30", "90 Minuten". */
 export function readDuration(text: string): number | undefined {
-  const [whole, weeks, days, hours, minutes, rest] = iso.exec(text) ?? []
-  if (whole !== undefined && /\d/.test(whole)) {
-    const parts = [weeks, days, hours, minutes, rest].map((part) => Number((part ?? '0').replace(',', '.')))
+  const [isoDuration, weeks, days, hours, minutes, lastPart] = isoPattern.exec(text) ?? []
+  if (isoDuration !== undefined && /\d/.test(isoDuration)) {
+    const parts = [weeks, days, hours, minutes, lastPart].map((part) =>
+      Number((part ?? '0').replace(',', '.')),
+    )
     const sizes = [seconds.week, seconds.day, seconds.hour, seconds.minute, seconds.second]
     return parts.reduce((sum, part, index) => sum + part * (sizes[index] ?? 0), 0)
   }
-  return writtenDuration(text)
+  return readWrittenDuration(text)
 }
 
-const longest = 200
-const part = /(\d+(?:[.,]\d+)?|[¼½¾])\s*(?:([½¼¾])|(\d)\s*[/⁄]\s*(\d))?\s*-?\s*([\p{L}]+)?/gu
+const maxLength = 200
+const partPattern = /(\d+(?:[.,]\d+)?|[¼½¾])\s*(?:([½¼¾])|(\d)\s*[/⁄]\s*(\d))?\s*-?\s*([\p{L}]+)?/gu
 
-function writtenDuration(given: string): number | undefined {
+function readWrittenDuration(given: string): number | undefined {
   const text = given
-    .slice(0, longest)
+    .slice(0, maxLength)
     .normalize('NFKC')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
   let total = 0
-  let before = 0
+  let previousSize = 0
   let isFound = false
-  for (const match of text.matchAll(part)) {
-    const size = match[5] === undefined ? undefined : unitSize(match[5])
-    const number = numberOf(match[1] ?? '') + fraction(match)
-    // "1h30": what follows hours without a unit are minutes.
-    const meant = size ?? (match[5] === undefined && before === seconds.hour ? seconds.minute : undefined)
-    if (meant === undefined) {
+  for (const match of text.matchAll(partPattern)) {
+    const size = match[5] === undefined ? undefined : getUnitSize(match[5])
+    const number = toNumber(match[1] ?? '') + readFraction(match)
+    // "1h30": a number without a unit after hours is in minutes.
+    const effectiveSize =
+      size ?? (match[5] === undefined && previousSize === seconds.hour ? seconds.minute : undefined)
+    if (effectiveSize === undefined) {
       if (isFound) break
       continue
     }
     // A second duration of the same size begins another statement: "10 to 20 minutes" is one, "10 min 5 min" are two.
-    if (isFound && meant >= before) break
-    total += number * meant
-    before = meant
+    if (isFound && effectiveSize >= previousSize) break
+    total += number * effectiveSize
+    previousSize = effectiveSize
     isFound = true
   }
-  return isFound ? total : clock(text)
+  return isFound ? total : readClockDuration(text)
 }
 
-function unitSize(word: string): number | undefined {
-  return written.find(([pattern]) => pattern.test(word))?.[1]
+function getUnitSize(word: string): number | undefined {
+  return unitPatterns.find(([pattern]) => pattern.test(word))?.[1]
 }
 
-const signs: Record<string, number> = { '¼': 0.25, '½': 0.5, '¾': 0.75 }
+const fractions: Record<string, number> = { '¼': 0.25, '½': 0.5, '¾': 0.75 }
 
-function numberOf(text: string): number {
-  return signs[text] ?? Number(text.replace(',', '.'))
+function toNumber(text: string): number {
+  return fractions[text] ?? Number(text.replace(',', '.'))
 }
 
-function fraction([, , sign, upper, lower]: RegExpMatchArray): number {
-  if (sign !== undefined) return signs[sign] ?? 0
+function readFraction([, , symbol, upper, lower]: RegExpMatchArray): number {
+  if (symbol !== undefined) return fractions[symbol] ?? 0
   return upper === undefined ? 0 : Number(upper) / Number(lower || 1)
 }
 
-/** "1:30" is read as hours and minutes. */
-function clock(text: string): number | undefined {
+/** Reads "1:30" as hours and minutes. */
+function readClockDuration(text: string): number | undefined {
   const [, hours, minutes] = /^\s*(\d{1,2}):([0-5]\d)\s*(?:h|uhr)?\s*$/.exec(text) ?? []
   return hours === undefined ? undefined : Number(hours) * seconds.hour + Number(minutes) * seconds.minute
 }
 
-/** Seconds as a number of these units. */
+/** Converts seconds to the unit, or to minutes if the unit is not one of time. */
 export function inUnit(duration: number, unit: Unit | undefined): number {
   return duration / (unit?.of === 'time' ? unit.size : seconds.minute)
 }

@@ -1,21 +1,21 @@
-const longest = 200
-const number = /[-−]?\d[\d.,'’\u00A0\u202F ]*/g
+const maxLength = 200
+const numberPattern = /[-−]?\d[\d.,'’\u00A0\u202F ]*/g
 const scales: Record<string, number> = {
   ...{ k: 1e3, tsd: 1e3, thousand: 1e3, mio: 1e6, million: 1e6, millions: 1e6, bn: 1e9, 万: 1e4, 億: 1e8 },
 }
 
-/** The first number of a text. Which sign parts decimals follows from the digits behind it, else from the language. */
+/** Returns the first number of a text. The decimal separator follows from the digits after it, else from the language. */
 export function readNumber(given: string, language = ''): number | undefined {
-  const text = given.slice(0, longest).normalize('NFKC')
-  for (const match of text.matchAll(number)) {
+  const text = given.slice(0, maxLength).normalize('NFKC')
+  for (const match of text.matchAll(numberPattern)) {
     const written = match[0].replace(/[.,'’\s]+$/u, '')
-    // Part of a name: "A4", "4K".
+    // Digits of a name are skipped: "A4", "4K".
     if (
       /[\p{L}_]$/u.test(text.slice(0, match.index)) &&
       !/[\p{Sc}]|kr|rs|chf|eur|usd$/iu.test(text.slice(0, match.index))
     )
       continue
-    const value = parse(written, language)
+    const value = parseNumber(written, language)
     if (value === undefined) continue
     const [, scale] =
       /^\s?(k|tsd|thousand|mio|millions?|bn|万|億)\b\.?/i.exec(text.slice(match.index + written.length)) ?? []
@@ -24,69 +24,77 @@ export function readNumber(given: string, language = ''): number | undefined {
   return undefined
 }
 
-const currency = String.raw`(?:\p{Sc}|(?<![\p{L}\d])(?:usd|eur|gbp|chf|sek|nok|dkk|pln|czk|kr|zł|kč|euros?)(?!\p{L})|円|元)`
-/** Signs, codes and names of money. */
-export const money = new RegExp(currency, 'iu')
-/** Money with its amount. */
-export const amountOfMoney = new RegExp(String.raw`\p{Sc}\s?\d|\d[\d.,'’\s]*${currency}`, 'iu')
-const digits = String.raw`(?<!\d)(?:\d{1,3}(?:[\s.,'’]\d{3})+(?:[.,]\d{1,2})?|\d[\d.,]*)(?:\s?(?:k|Mio|million|bn)\b)?`
-const priced = new RegExp(`${currency}\\s*(${digits})|(${digits})(?:,?[-–])?\\s*${currency}`, 'iu')
+const currencyPattern = String.raw`(?:\p{Sc}|(?<![\p{L}\d])(?:usd|eur|gbp|chf|sek|nok|dkk|pln|czk|kr|zł|kč|euros?)(?!\p{L})|円|元)`
+/** Symbols, codes and names of currencies. */
+export const money = new RegExp(currencyPattern, 'iu')
+/** Currency with its amount. */
+export const amountOfMoney = new RegExp(String.raw`\p{Sc}\s?\d|\d[\d.,'’\s]*${currencyPattern}`, 'iu')
+const amountPattern = String.raw`(?<!\d)(?:\d{1,3}(?:[\s.,'’]\d{3})+(?:[.,]\d{1,2})?|\d[\d.,]*)(?:\s?(?:k|Mio|million|bn)\b)?`
+const pricePattern = new RegExp(
+  `${currencyPattern}\\s*(${amountPattern})|(${amountPattern})(?:,?[-–])?\\s*${currencyPattern}`,
+  'iu',
+)
 
-/** The number beside a sign or code of money; where a text has none, its first number. */
+/** Returns the number next to a currency symbol or code, or else the first number of the text. */
 export function readPrice(text: string, language = ''): number | undefined {
-  const [, behind, before] = priced.exec(text.slice(0, longest).normalize('NFKC')) ?? []
-  return readNumber(behind ?? before ?? text, language)
+  const [, after, before] = pricePattern.exec(text.slice(0, maxLength).normalize('NFKC')) ?? []
+  return readNumber(after ?? before ?? text, language)
 }
 
-function parse(written: string, language: string): number | undefined {
+function parseNumber(written: string, language: string): number | undefined {
   const digits = written.replace(/['’\s\u00A0\u202F]/g, '').replace('−', '-')
-  const mark = decimalMark(digits, language)
-  const plain = [...digits]
-    .filter((sign) => /[\d-]/.test(sign) || sign === mark)
+  const separator = findDecimalSeparator(digits, language)
+  const normalised = [...digits]
+    .filter((character) => /[\d-]/.test(character) || character === separator)
     .join('')
     .replace(',', '.')
-  const value = Number(plain)
+  const value = Number(normalised)
   return Number.isFinite(value) && Math.abs(value) < 1e15 ? value : undefined
 }
 
 const commaLanguages = /^(?:de|fr|es|it|pt|nl|da|sv|nb|no|fi|pl|cs|sk|hu|ro|bg|ru|uk|tr|el|id|vi|hr|sl)\b/i
 
-/** Of two kinds the last is the decimal one; one before exactly three digits parts thousands where the language does so. */
-function decimalMark(digits: string, language: string): '.' | ',' | undefined {
+/**
+ * Returns the decimal separator. Of two kinds it is the last one. A single one before exactly three digits separates thousands if
+ * the language does so.
+ */
+function findDecimalSeparator(digits: string, language: string): '.' | ',' | undefined {
   const [point, comma] = [digits.lastIndexOf('.'), digits.lastIndexOf(',')]
   if (point >= 0 && comma >= 0) return point > comma ? '.' : ','
   const at = Math.max(point, comma)
   if (at < 0) return undefined
-  const sign = point >= 0 ? '.' : ','
-  if (digits.indexOf(sign) !== at) return undefined
+  const found = point >= 0 ? '.' : ','
+  if (digits.indexOf(found) !== at) return undefined
   const isThousand = digits.length - at === 4 && !/^-?0[.,]/.test(digits)
   const decimal = commaLanguages.test(language) ? ',' : '.'
-  return isThousand && sign !== decimal ? undefined : sign
+  return isThousand && found !== decimal ? undefined : found
 }
 
-/** The number in a price as programs write it: before three digits a comma parts thousands, one point is decimal. */
+/**
+ * Reads the number in a price as programs write it: a comma before three digits separates thousands, a single point is decimal.
+ */
 export function readAmount(text: string): number | undefined {
   if (text.length > 60 || /-\s*[^\d\s]?\s*\d/.test(text)) return undefined
   const [digits] = text.match(/\d[\d.,'’\s]*/) ?? []
-  const amount = digits === undefined ? undefined : parse(digits.replace(/[.,'’\s]+$/, ''), '')
+  const amount = digits === undefined ? undefined : parseNumber(digits.replace(/[.,'’\s]+$/, ''), '')
   return amount !== undefined && amount < 1e12 ? amount : undefined
 }
 
-/** Signs that stand for one currency alone; a dollar sign or a yen sign does not. */
-const signs: Record<string, string> = {
+/** Symbols of exactly one currency, unlike the dollar and the yen sign. */
+const currencySymbols: Record<string, string> = {
   ...{ '€': 'EUR', '£': 'GBP', '₹': 'INR', '₩': 'KRW', '₺': 'TRY', '₪': 'ILS' },
 }
 
 const codes = new Set(Intl.supportedValuesOf('currency'))
 
-/** The ISO code that a text states, if any. */
+/** Returns the ISO code of the currency in a text, if any. */
 export function readCurrency(text: string | undefined): string | undefined {
   if (!text || text.length > 60) return undefined
-  const alone = /^\s*([a-z]{3})\s*$/i.exec(text)?.[1]?.toUpperCase()
-  if (alone !== undefined) return alone
-  // Beside the number: other words of three capitals are no currency.
-  const [, before, behind] = /\b([A-Z]{3})\s?[\d$€£]|\d\s?[$€£]?\s?([A-Z]{3})\b/.exec(text) ?? []
-  const code = before ?? behind
+  const codeOnly = /^\s*([a-z]{3})\s*$/i.exec(text)?.[1]?.toUpperCase()
+  if (codeOnly !== undefined) return codeOnly
+  // Only next to a number: other words of three capitals are not currencies.
+  const [, before, after] = /\b([A-Z]{3})\s?[\d$€£]|\d\s?[$€£]?\s?([A-Z]{3})\b/.exec(text) ?? []
+  const code = before ?? after
   if (code !== undefined && codes.has(code)) return code
-  return Object.entries(signs).find(([sign]) => text.includes(sign))?.[1]
+  return Object.entries(currencySymbols).find(([symbol]) => text.includes(symbol))?.[1]
 }

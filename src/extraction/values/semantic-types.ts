@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type WordList, wordList, words } from '../vocabulary/words.ts'
 
-/** What a text may be by itself, where nothing names it. */
+/** Type that a text has by itself, without a name. */
 export type Sort =
   | 'place'
   | 'country'
@@ -15,25 +15,26 @@ export type Sort =
   | 'role'
   | 'organisation'
 
-const sortOfConcept: Readonly<Record<string, Sort>> = {
+const typeByConcept: Readonly<Record<string, Sort>> = {
   ...{ city: 'place', jobLocation: 'place', region: 'place', country: 'country' },
   ...{ employmentType: 'work', propertyType: 'dwelling', fuel: 'fuel', fuelType: 'fuel' },
   ...{ transmission: 'gearbox', gearbox: 'gearbox', color: 'colour', license: 'licence', version: 'version' },
   ...{ jobTitle: 'role', company: 'organisation' },
 }
 
-/** Sorts whose texts are all known: what is none of them is no value. */
-const closed: ReadonlySet<Sort> = new Set([
+/** Types whose values are all known: any other text is not a value. */
+const closedTypes: ReadonlySet<Sort> = new Set([
   ...(['country', 'work', 'fuel', 'gearbox', 'colour', 'licence', 'version'] as const),
 ])
 
 export const semanticTypeOf = (concept: string | undefined): Sort | undefined =>
-  concept === undefined ? undefined : sortOfConcept[concept]
+  concept === undefined ? undefined : typeByConcept[concept]
 
-export const isClosed = (sort: Sort | undefined) => sort !== undefined && closed.has(sort)
+export const isClosed = (semanticType: Sort | undefined) =>
+  semanticType !== undefined && closedTypes.has(semanticType)
 
-/** Words, each list of several languages, as `words` writes them. */
-const wordsOfSort: Partial<Record<Sort, WordList>> = {
+/** Words of each type in several languages, as `words` returns them. */
+const wordsByType: Partial<Record<Sort, WordList>> = {
   work: wordList('workWords'),
   dwelling: wordList('dwellingWords'),
   fuel: wordList('fuelWords'),
@@ -50,14 +51,14 @@ const legalForm =
 const role =
   /\b(?:engineer|developer|manager|director|officer|head of|lead|designer|analyst|consultant|specialist|assistant|coordinator|administrator|architect|scientist|researcher|lecturer|professor|fellow|technician|nurse|doctor|physician|surgeon|teacher|editor|accountant|partner|associate|attorney|counsel|president|chair|secretary|representative|supervisor|operator|driver|chef|cook|leiter(?:in)?|referent(?:in)?|sachbearbeiter(?:in)?|mitarbeiter(?:in)?|geschäftsführer(?:in)?|entwickler(?:in)?|ingenieur(?:in)?|berater(?:in)?|beamt(?:er|in)|standesbeamt(?:er|in)|directeur|directrice|responsable|ingénieure?|chef de|chargée? de|director[ae]?|jef[ea] de|responsabile|impiegat[oa])\b/iu
 
-/** How surely a short text is of a sort: 1, 0.7 where it only looks so, or 0. */
-export function isOfType(sort: Sort, text: string, language: string): number {
+/** Returns the confidence that a short text is of a type: 1, 0.7 if only its format matches, or 0. */
+export function isOfType(semanticType: Sort, text: string, language: string): number {
   if (text.length > 60) return 0
-  switch (sort) {
+  switch (semanticType) {
     case 'place':
       return placeScore(text, language)
     case 'country':
-      return places(language).has(text.toLowerCase()) ? 1 : 0
+      return getPlaceNames(language).has(text.toLowerCase()) ? 1 : 0
     case 'licence':
       return licence.test(text) ? 1 : 0
     case 'version':
@@ -67,56 +68,65 @@ export function isOfType(sort: Sort, text: string, language: string): number {
     case 'role':
       return role.test(text) && !/[:@\d]|[.!?]$/.test(text) ? 1 : 0
     default:
-      return isMadeOf(wordsOfSort[sort], text, sort === 'dwelling' || sort === 'colour' ? 0.5 : 0.6) ? 1 : 0
+      return isMadeOf(
+        wordsByType[semanticType],
+        text,
+        semanticType === 'dwelling' || semanticType === 'colour' ? 0.5 : 0.6,
+      )
+        ? 1
+        : 0
   }
 }
 
-/** Whether at least this share of the words of a text is in a list. */
-function isMadeOf(list: WordList | undefined, text: string, least: number): boolean {
-  const said = words(text)
-  if (!list || said.length === 0 || said.length > 6) return false
-  return said.filter((word) => list.has(word)).length >= said.length * least
+/** True if at least this share of the words of a text is in a list. */
+function isMadeOf(list: WordList | undefined, text: string, minShare: number): boolean {
+  const textWords = words(text)
+  if (!list || textWords.length === 0 || textWords.length > 6) return false
+  return textWords.filter((word) => list.has(word)).length >= textWords.length * minShare
 }
 
-const parted = /\s*[,;/()|·–—]\s*|\s+-\s+/
-const state =
+const separators = /\s*[,;/()|·–—]\s*|\s+-\s+/
+const regionCode =
   /^(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[DLNA]|K[SY]|LA|M[EDAINSOT]|N[EVHJMYCD]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[TA]|W[AVIY]|ON|BC|QC|AB|NSW|VIC|QLD)(?: \d{5})?$/
-const cityAndMore = /^\p{Lu}[\p{L}\p{M}.'’ -]{1,30}, \p{Lu}[\p{L}\p{M}.'’ -]{1,30}$/u
+const cityAndRegion = /^\p{Lu}[\p{L}\p{M}.'’ -]{1,30}, \p{Lu}[\p{L}\p{M}.'’ -]{1,30}$/u
 const remote = /^(?:remote|hybrid|home ?office|télétravail|remoto|anywhere|worldwide)\b/i
 
 function placeScore(text: string, language: string): number {
   if (/\d{1,2}[:.]\d{2}|[\p{Sc}%]|[.!?]$/u.test(text)) return 0
-  const parts = text.split(parted).filter(Boolean)
-  const known = places(language)
-  if (parts.some((part, at) => known.has(part.toLowerCase()) || (at > 0 && state.test(part)))) return 1
+  const parts = text.split(separators).filter(Boolean)
+  const placeNames = getPlaceNames(language)
+  if (parts.some((part, at) => placeNames.has(part.toLowerCase()) || (at > 0 && regionCode.test(part))))
+    return 1
   if (remote.test(text)) return 0.9
-  return cityAndMore.test(text) && words(text).length <= 6 ? 0.7 : 0
+  return cityAndRegion.test(text) && words(text).length <= 6 ? 0.7 : 0
 }
 
-const placesOf = new LRUCache<string, ReadonlySet<string>>({ max: 40 })
+const placesByLanguage = new LRUCache<string, ReadonlySet<string>>({ max: 40 })
 
-/** Names of countries in a language and in English, and of the cities that time zones are called after. */
-function places(language: string): ReadonlySet<string> {
-  const own = /^[a-z]{2,3}/i.exec(language)?.[0].toLowerCase() ?? 'en'
-  const known = placesOf.get(own)
-  if (known) return known
-  const found = new Set(
+/** Returns the names of countries in a language and in English, and of the cities that time zones are named after. */
+function getPlaceNames(language: string): ReadonlySet<string> {
+  const languageCode = /^[a-z]{2,3}/i.exec(language)?.[0].toLowerCase() ?? 'en'
+  const cached = placesByLanguage.get(languageCode)
+  if (cached) return cached
+  const placeNames = new Set(
     'uk usa uae england scotland wales california texas florida bavaria bayern hamburg munich münchen köln cologne frankfurt stuttgart düsseldorf leipzig dresden lyon marseille toulouse bordeaux lille nantes barcelona valencia sevilla bilbao milan milano torino napoli firenze rotterdam utrecht eindhoven antwerp ghent geneva genève basel manchester birmingham leeds bristol liverpool glasgow edinburgh cardiff oxford cambridge san francisco boston seattle austin dallas houston philadelphia atlanta washington san diego kraków kyoto osaka mumbai bangalore delhi porto gothenburg göteborg malmö aarhus'
       .split(' ')
       .filter((word) => word.length > 2 && word !== 'san'),
   )
-  for (const name of ['san francisco', 'san diego', 'uk', 'eu', 'us']) found.add(name)
-  const names = [own, 'en'].map((code) => new Intl.DisplayNames([code], { type: 'region', fallback: 'none' }))
+  for (const name of ['san francisco', 'san diego', 'uk', 'eu', 'us']) placeNames.add(name)
+  const names = [languageCode, 'en'].map(
+    (code) => new Intl.DisplayNames([code], { type: 'region', fallback: 'none' }),
+  )
   for (const first of letters)
     for (const second of letters)
       for (const list of names) {
         const name = list.of(first + second)
-        if (name !== undefined) found.add(name.toLowerCase())
+        if (name !== undefined) placeNames.add(name.toLowerCase())
       }
   for (const zone of Intl.supportedValuesOf('timeZone'))
-    found.add((zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase())
-  placesOf.set(own, found)
-  return found
+    placeNames.add((zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase())
+  placesByLanguage.set(languageCode, placeNames)
+  return placeNames
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

@@ -2,7 +2,7 @@ import { once } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { phraseOf, words } from './words.ts'
 
-/** What a value of a concept looks like, wherever it stands. */
+/** Kind of value of a concept, which determines its format. */
 export type ValueKind =
   | 'text'
   | 'name'
@@ -21,41 +21,41 @@ export type ValueKind =
   | 'steps'
   | 'yes'
 
-/** Something that pages of many kinds say, and what they and the authors of schemas call it. */
+/** Concept that pages of many kinds mention, with its names on pages and in schemas. */
 export interface Concept {
   name: string
   kind: ValueKind
-  /** The properties of schema.org that hold it, best first: `offers.price`. */
+  /** Properties of schema.org that contain the value, the best first: `offers.price`. */
   paths: readonly string[]
-  /** Names and labels, in the languages of the pages, as `phraseOf` writes them. */
+  /** Names and labels in the languages of the pages, as `phraseOf` returns them. */
   phrases: readonly string[]
 }
 
-/** A concept in `concepts.json`: paths are separated by spaces, phrases by commas. */
+/** Row of `concepts.json`: paths are separated by spaces, phrases by commas. */
 export type ConceptRow = { name: string; kind: ValueKind; paths: string; phrases: string }
 
 const rows = jsonFile<ConceptRow[]>(new URL('./concepts.json', import.meta.url))
 
-const byPhrase = once(() => {
-  const found = new Map<string, Concept[]>()
+const getConceptsByPhrase = once(() => {
+  const conceptsByPhrase = new Map<string, Concept[]>()
   for (const { name, kind, paths, phrases } of rows()) {
-    const written = new Set(phrases.split(', ').map((phrase) => phraseOf(words(phrase))))
-    const concept: Concept = { name, kind, paths: paths.split(' '), phrases: [...written] }
-    for (const phrase of written) {
-      const known = found.get(phrase)
-      if (known) known.push(concept)
-      else found.set(phrase, [concept])
+    const normalised = new Set(phrases.split(', ').map((phrase) => phraseOf(words(phrase))))
+    const concept: Concept = { name, kind, paths: paths.split(' '), phrases: [...normalised] }
+    for (const phrase of normalised) {
+      const sameConcepts = conceptsByPhrase.get(phrase)
+      if (sameConcepts) sameConcepts.push(concept)
+      else conceptsByPhrase.set(phrase, [concept])
     }
   }
-  return found
+  return conceptsByPhrase
 })
 
-/** What a phrase may mean, the most general first. */
+/** Returns the possible meanings of a phrase, the most general first. */
 export function conceptsNamed(phrase: string): readonly Concept[] {
-  return byPhrase().get(phrase) ?? []
+  return getConceptsByPhrase().get(phrase) ?? []
 }
 
-/** Whether a text is a label by itself, and so no value of another one. */
+/** True if a text is a label itself, and therefore not a value of another label. */
 export function isKnownLabel(phrase: string): boolean {
-  return byPhrase().has(phrase)
+  return getConceptsByPhrase().has(phrase)
 }

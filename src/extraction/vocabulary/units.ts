@@ -4,21 +4,21 @@ import { words } from './words.ts'
 
 export type Dimension = 'time' | 'mass' | 'length' | 'area' | 'volume' | 'power' | 'percent' | 'money'
 
-/** What a number counts, where the name of a field or the page says so: `totalTimeMinutes`, `weight_kg`, "850 g". */
+/** Unit of a number, if the name of a field or the page states it: `totalTimeMinutes`, `weight_kg`, "850 g". */
 export interface Unit {
   of: Dimension
-  /** In seconds, grams, metres, square metres, litres or kilowatts; 0 where units are not converted. */
+  /** Size in seconds, grams, metres, square metres, litres or kilowatts; 0 if the unit is not converted. */
   size: number
-  /** Of money: the code of the currency. */
+  /** Currency code of an amount of money. */
   currency?: string
 }
 
-/** A unit in `units.json`. Its words are those of names of fields and of pages, each in the singular and without accents. */
+/** Row of `units.json`. Its words are those of field names and of pages, each in the singular and without accents. */
 export type UnitRow = Unit & { words: string }
 
 const rows = jsonFile<UnitRow[]>(new URL('./units.json', import.meta.url))
 
-const byWord = once(
+const getUnitsByWord = once(
   () =>
     new Map<string, Unit>(
       rows().flatMap(({ words: written, ...unit }) =>
@@ -27,46 +27,46 @@ const byWord = once(
     ),
 )
 
-/** Two words are one unit: `sq_ft`, "square metres". */
-const pairs: Record<string, string> = {
+/** Units of two words: `sq_ft`, "square metres". */
+const squareUnits: Record<string, string> = {
   ...{ feet: 'sqft', foot: 'sqft', ft: 'sqft', meter: 'sqm', metre: 'sqm', m: 'sqm' },
 }
 
-/** The unit at the end of the words of a name, and how many words it is. */
+/** Returns the unit at the end of the words of a name, and its number of words. */
 export function unitOf(given: readonly string[]): { unit: Unit; size: number } | undefined {
   const last = given.at(-1) ?? ''
-  const before = given.at(-2) ?? ''
-  const isSquare = before === 'sq' || before === 'square'
-  const unit = byWord().get(isSquare ? (pairs[last] ?? last) : last)
+  const previous = given.at(-2) ?? ''
+  const isSquare = previous === 'sq' || previous === 'square'
+  const unit = getUnitsByWord().get(isSquare ? (squareUnits[last] ?? last) : last)
   return unit && { unit, size: isSquare ? 2 : 1 }
 }
 
-/** The unit that a description names: "Total time in minutes". */
+/** Returns the unit that a description names: "Total time in minutes". */
 export function describedUnit(given: readonly string[]): Unit | undefined {
   for (const [index, word] of given.entries()) {
     if (word !== 'in' && word !== 'en') continue
     const [next = '', after = ''] = [given[index + 1], given[index + 2]]
-    const unit = byWord().get(next === 'square' ? (pairs[after] ?? '') : next)
+    const unit = getUnitsByWord().get(next === 'square' ? (squareUnits[after] ?? '') : next)
     if (unit) return unit
   }
   return undefined
 }
 
-/** Whether a word is the name of a unit or of a currency. */
-export const isUnitWord = (word: string) => byWord().has(word)
+/** True if a word is the name of a unit or of a currency. */
+export const isUnitWord = (word: string) => getUnitsByWord().has(word)
 
-/** The unit that a page writes behind a number. */
+/** Returns the unit that a page writes after a number. */
 export function writtenUnit(text: string): Unit | undefined {
-  const short = text.toLowerCase().replace(/[.\s]+$/, '')
-  if (short === '"' || short === '″' || short === 'in') return byWord().get('inch')
-  if (/^(?:m²|m2|m\^2|qm|sqm|㎡)/.test(short)) return byWord().get('sqm')
-  if (/^(?:sq\.?\s?ft|sqft|ft²|ft2|square f)/.test(short)) return byWord().get('sqft')
-  const [first = '', second = ''] = words(short)
-  if (first === 'square') return byWord().get(pairs[second] ?? '')
-  return byWord().get(first) ?? byWord().get(first.replace(/s$/, ''))
+  const normalised = text.toLowerCase().replace(/[.\s]+$/, '')
+  if (normalised === '"' || normalised === '″' || normalised === 'in') return getUnitsByWord().get('inch')
+  if (/^(?:m²|m2|m\^2|qm|sqm|㎡)/.test(normalised)) return getUnitsByWord().get('sqm')
+  if (/^(?:sq\.?\s?ft|sqft|ft²|ft2|square f)/.test(normalised)) return getUnitsByWord().get('sqft')
+  const [first = '', second = ''] = words(normalised)
+  if (first === 'square') return getUnitsByWord().get(squareUnits[second] ?? '')
+  return getUnitsByWord().get(first) ?? getUnitsByWord().get(first.replace(/s$/, ''))
 }
 
-/** What an amount is for one of. */
+/** Reference unit of a price, as in "per month". */
 export type Rate = 'hour' | 'day' | 'week' | 'month' | 'year' | 'area' | 'person'
 
 const rates: readonly (readonly [Rate, RegExp])[] = [
@@ -88,7 +88,7 @@ const rates: readonly (readonly [Rate, RegExp])[] = [
   ],
 ]
 
-/** Of a name or of a text: "monthly fee", "€9 / month", "4 632 €/m²". */
+/** Returns the rate in a name or a text: "monthly fee", "€9 / month", "4 632 €/m²". */
 export function rateOf(text: string): Rate | undefined {
-  return rates.find(([, shape]) => shape.test(text.slice(0, 120)))?.[0]
+  return rates.find(([, pattern]) => pattern.test(text.slice(0, 120)))?.[0]
 }

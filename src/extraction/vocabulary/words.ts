@@ -2,22 +2,22 @@ import { once } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import type lists from './word-lists.json'
 
-/** The words of a name as programs write it: `totalTimeMinutes`, `total_time`, `data-total-time`. */
+/** Returns the words of a name as programs write it: `totalTimeMinutes`, `total_time`, `data-total-time`. */
 export function nameWords(name: string): string[] {
-  const spaced = name
-    .slice(0, longestName)
+  const spacedName = name
+    .slice(0, maxNameLength)
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-  return words(spaced)
+  return words(spacedName)
 }
 
-const longestName = 200
+const maxNameLength = 200
 
-/** The words of a text in lower case and without accents, so that spellings agree. */
+/** Returns the words of a text in lower case and without accents, so that spellings match. */
 export function words(text: string): string[] {
   return (
     text
-      .slice(0, longestText)
+      .slice(0, maxTextLength)
       .normalize('NFKD')
       .replace(/\p{M}+/gu, '')
       .toLowerCase()
@@ -28,9 +28,9 @@ export function words(text: string): string[] {
   )
 }
 
-const longestText = 2000
+const maxTextLength = 2000
 
-/** Words as they are compared: without the ending of an English plural. */
+/** Joins words for a comparison: without the ending of an English plural. */
 export function phraseOf(given: readonly string[]): string {
   return given.map(singular).join(' ')
 }
@@ -41,7 +41,7 @@ export function singular(word: string): string {
   return /(?:ch|sh|x|z)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)
 }
 
-/** A text without percent-encoding; as it is where that is not valid. */
+/** Decodes percent-encoding. Returns the text unchanged if it is not valid. */
 export function decodedText(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -50,15 +50,15 @@ export function decodedText(text: string): string {
   }
 }
 
-/** Words separated by spaces, as `words` writes them, by the name of their list. */
+/** Words separated by spaces, as `words` returns them, by the name of their list. */
 export type WordLists = typeof lists
 
-const written = jsonFile<WordLists>(new URL('./word-lists.json', import.meta.url))
+const wordLists = jsonFile<WordLists>(new URL('./word-lists.json', import.meta.url))
 
 export type WordList = Pick<ReadonlySet<string>, 'has'>
 
 /** Returns a list whose words are read on first use. */
 export function wordList(name: keyof WordLists): WordList {
-  const words = once(() => new Set(written()[name].split(' ')))
+  const words = once(() => new Set(wordLists()[name].split(' ')))
   return { has: (word) => words().has(word) }
 }

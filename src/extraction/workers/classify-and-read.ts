@@ -6,18 +6,18 @@ import { type BuiltParts, buildParts, makeSearchPart, type PartRequests } from '
 export interface ClassifiedPage {
   judgement: PageClassification | undefined
   made: BuiltParts | undefined
-  /** Makes what the page can be found by, where that is wished for: later, as nobody waits for it. */
+  /** Builds the search index fields, if requested. It is called later, because the caller does not wait for it. */
   makeSearch?: () => Uint8Array<ArrayBuffer>
 }
 
-/** Judges a page and makes what is wanted of it, from one tree. */
+/** Classifies a page and builds its requested parts, with a single parse. */
 export async function classifyAndRead(
   page: Page,
   { options, wishes, judging }: { options: ContentOptions; wishes: PartRequests; judging: ClassifyMode },
 ): Promise<ClassifiedPage> {
   const content = readPage(page, options)
   const judgement = judging === 'none' ? undefined : classifyPage(page, content)
-  if (judgement && !isRead(judgement, judging)) return { judgement, made: undefined }
+  if (judgement && !shouldRead(judgement, judging)) return { judgement, made: undefined }
   const { search } = wishes
   return {
     ...{ judgement, made: await buildParts(content, page.url, wishes) },
@@ -25,8 +25,8 @@ export async function classifyAndRead(
   }
 }
 
-/** Where a page only leads to another, that one is read. */
-function isRead(judgement: PageClassification, judging: ClassifyMode): boolean {
+/** A page that only redirects is not read, because its target is fetched instead. */
+function shouldRead(judgement: PageClassification, judging: ClassifyMode): boolean {
   if (judgement.kind === 'good') return true
   return judging === 'beside' && !('forward' in judgement)
 }

@@ -1,49 +1,49 @@
 import type { MaybePromise } from '../../platform/functions.ts'
 import { type PermitOwner, Permits } from '../../platform/permits.ts'
 
-/** The right of one call to hold a large page in memory. */
+/** Permit of one call to hold large pages in memory. */
 export interface MemoryPermit {
-  /** Resolves when there is room for a page of this size; at once for a small one, or where there is room already. */
+  /** Resolves when a page of this size may be held; immediately for a small page, or if a permit is available. */
   need(bytes: number, signal: AbortSignal): MaybePromise<void>
 }
 
-/** Runs one call. What it takes for a large page is released when the call has ended. */
+/** Runs one call and releases its permit at the end. */
 export type MemoryPermits = <Result>(
-  who: PermitOwner,
-  work: (room: MemoryPermit) => Promise<Result>,
+  owner: PermitOwner,
+  work: (permit: MemoryPermit) => Promise<Result>,
 ) => Promise<Result>
 
-/** Pages up to here are held without asking: there are never more of them than calls that run. */
-const smallPage = 1024 * 1024
+/** Maximum size of a page that needs no permit; the number of such pages is bounded by the number of running calls. */
+const maxSmallPageBytes = 1024 * 1024
 
 /**
- * Room in memory for a number of large pages at once, shared fairly by teams. A caller that finds none waits, with the connection to
- * the site held back, so that no more than these can be in memory, whatever the sites send.
+ * Creates permits for a number of large pages in memory, shared fairly between teams. A caller without a permit waits and applies
+ * back-pressure to the connection, which bounds memory.
  */
 export function createMemoryPermits(largePages: number): MemoryPermits {
   const permits = new Permits({ count: largePages, spare: 1 })
-  return async (who, work) => {
-    const ended = Promise.withResolvers<void>()
-    let taken: Promise<void> | undefined
-    const take = (signal: AbortSignal) => {
+  return async (owner, work) => {
+    const callEnd = Promise.withResolvers<void>()
+    let pendingPermit: Promise<void> | undefined
+    const acquire = (signal: AbortSignal) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const hold = async () => {
         resolve()
-        await ended.promise
+        await callEnd.promise
       }
-      permits.run(who, signal, hold).catch(reject)
+      permits.run(owner, signal, hold).catch(reject)
       return promise
     }
     try {
       return await work({
         need(bytes, signal) {
-          if (bytes <= smallPage) return
-          taken ??= take(signal)
-          return taken
+          if (bytes <= maxSmallPageBytes) return
+          pendingPermit ??= acquire(signal)
+          return pendingPermit
         },
       })
     } finally {
-      ended.resolve()
+      callEnd.resolve()
     }
   }
 }

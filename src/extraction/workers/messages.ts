@@ -9,7 +9,7 @@ import type { ExportForm } from '../page-parts/export-document.ts'
 import type { BuiltParts, PartRequests } from '../page-parts/parts.ts'
 import type { ReadSchema } from '../schema/read-schema.ts'
 
-/** What a thread is asked. */
+/** Request to a worker thread. */
 export type WorkerRequest =
   | ReadRequestMessage
   | CompareRequestMessage
@@ -28,9 +28,9 @@ export interface ReadRequestMessage {
   options: ContentOptions
   wishes: PartRequests
   judging: ClassifyMode
-  /** Most bytes as JSON of what is made of the page. */
+  /** Maximum size of the parts, in bytes as JSON. */
   maxBytes: number
-  /** Where what the page can be found by goes, after the answer. */
+  /** Port for the search part, which is sent after the reply. */
   later?: MessagePort | undefined
 }
 
@@ -40,12 +40,12 @@ export interface CompareRequestMessage {
   previous: Uint8Array
   current: Uint8Array
   showsDifference: boolean
-  /** What they say of the fields of a schema, likewise. */
+  /** Field values of both versions as UTF-8. */
   values: { previous: Uint8Array; current: Uint8Array } | undefined
   maxBytes: number
 }
 
-/** A document as JSON in UTF-8. */
+/** JSON document in UTF-8. */
 export interface ExportRequestMessage {
   kind: 'export'
   document: Uint8Array
@@ -54,70 +54,70 @@ export interface ExportRequestMessage {
 
 export interface Exported {
   url: string
-  /** In UTF-8. */
+  /** Exported text in UTF-8. */
   text: Uint8Array<ArrayBuffer> | undefined
 }
 
-/** The JSON schema of a caller. */
+/** JSON schema of a caller. */
 export interface SchemaRequestMessage {
   kind: 'schema'
   schema: unknown
 }
 
-/** The CSS selectors of a caller. */
+/** CSS selectors of a caller. */
 export interface SelectorsRequestMessage {
   kind: 'selectors'
   selectors: readonly string[]
 }
 
-/** A JSON schema as the readers use it, and what else is known of it. */
+/** Parsed JSON schema, with derived properties. */
 export interface SchemaFacts extends ReadSchema {
-  /** The words of its names, by which pages are found. */
+  /** Words of the field names, for finding relevant pages. */
   words: string
-  /** True if it names nothing that could be read. */
+  /** True if the schema names no field that can be read. */
   asksForNothing: boolean
 }
 
-/** The prompt of a crawl, and paths that were seen on its site. */
+/** Prompt of a crawl, with paths that were seen on the site. */
 export interface PromptRequestMessage {
   kind: 'prompt'
   prompt: string
   paths: readonly string[]
 }
 
-/** An answer of a language model that has to fit a schema. */
+/** Language model response to validate against a schema. */
 export interface AnswerRequestMessage {
   kind: 'answer'
   answer: AnswerText
 }
 
-/** What a language model claims of a page. */
+/** Claims of a language model about a page. */
 export interface GroundingRequestMessage {
   kind: 'ground'
   claims: PageClaims
 }
 
-/** The stored document of a page, in UTF-8. */
+/** Stored document of a page in UTF-8. */
 export interface StoredPageRequestMessage {
   kind: 'stored-page'
   document: Uint8Array
   url: string
 }
 
-/** What several pages say by a schema. */
+/** Values of several pages to merge by schema. */
 export interface MergeRequestMessage {
   kind: 'merge'
   schema: unknown
-  /** As `readStoredPage` wrote them. */
+  /** Page values as `readStoredPage` serialized them. */
   pages: Uint8Array[]
 }
 
-/** What it made of the page. */
+/** Result of reading a page. */
 export interface Reading {
   judgement: PageClassification | undefined
-  /** Undefined where the page was judged first and is not good. */
+  /** Parts of the page; undefined if the page was classified first and is not good. */
   made: BuiltParts | undefined
-  /** In a crawl: the texts of this page. */
+  /** Hashes of the texts of this page, only in a crawl. */
   texts: number[] | undefined
 }
 

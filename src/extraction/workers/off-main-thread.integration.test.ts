@@ -6,28 +6,33 @@ import { createPageReader, type PageReader } from './page-reader.ts'
 
 let reader: PageReader | undefined
 afterEach(() => reader?.stop())
-const alive = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-function start(): PageReader {
+function startReader(): PageReader {
   const limits = { threads: 1, spare: 0, megabytes: 512, idleMs: 60_000, graceMs: 50, answerBytes: 64e6 }
   reader = createPageReader(limits, silentLog)
   return reader
 }
 
-async function read(reading: PageReader, html: string, changes: object, wishes: PartRequests) {
+async function read(reading: PageReader, html: string, changes: object, partRequests: PartRequests) {
   const url = 'https://example.test/a'
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
-  const usual = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-  const request = { options: { ...usual, ...changes }, wishes, judging: 'none' as const, who: { team: 'a' } }
-  const { parts } = await reading.read(page, request, alive)
+  const defaultOptions = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+  const request = {
+    options: { ...defaultOptions, ...changes },
+    wishes: partRequests,
+    judging: 'none' as const,
+    who: { team: 'a' },
+  }
+  const { parts } = await reading.read(page, request, neverAborted)
   if (!parts) throw new Error('the page was not read')
   return parts
 }
 
-describe('a small page', () => {
-  const small = '<title>Stories</title><p>Story 1 tells of a voyage to the harbour of the town.</p>'
-  const wished: [string, object, PartRequests][] = [
+describe('small page', () => {
+  const smallPage = '<title>Stories</title><p>Story 1 tells of a voyage to the harbour of the town.</p>'
+  const cases: [string, object, PartRequests][] = [
     ['selectors to include', { includeTags: ['p'] }, { markdown: true }],
     ['selectors to exclude', { excludeTags: ['p'] }, { markdown: true }],
     ['selectors of attributes', {}, { attributes: [{ selector: 'a', attribute: 'href' }] }],
@@ -36,19 +41,19 @@ describe('a small page', () => {
     ['a query', {}, { passages: [{ query: 'harbour' }] }],
   ]
 
-  it.each(wished)('is read in a thread if the caller sent %s', async (_, options, wishes) => {
-    const reading = start()
-    // Without threads, only what is read on the main thread succeeds.
+  it.each(cases)('is read in a thread if the caller sent %s', async (_, options, wishes) => {
+    const reading = startReader()
+    // Without threads, only reads on the main thread succeed.
     await reading.stop()
-    await expect(read(reading, small, options, wishes)).rejects.toMatchObject({
+    await expect(read(reading, smallPage, options, wishes)).rejects.toMatchObject({
       code: 'SCRAPE_JOB_CANCELLED',
     })
   })
 
-  it('is read without a thread if the caller sent none of them', async () => {
-    const reading = start()
+  it('is read on the main thread if the caller sent none of them', async () => {
+    const reading = startReader()
     await reading.stop()
-    const parts = await read(reading, small, {}, { markdown: true, links: true })
+    const parts = await read(reading, smallPage, {}, { markdown: true, links: true })
     expect(parts.markdown()).toContain('Story 1')
   })
 })
@@ -57,50 +62,51 @@ describe('two versions of a small page', () => {
   const versions = (current: string) => ({ previous: Buffer.from('a'), current, showsDifference: true })
 
   it('are compared line by line in a thread', async () => {
-    const reading = start()
+    const reading = startReader()
     await reading.stop()
     const same = { isSame: true, difference: undefined }
-    expect(await reading.compare(versions('a'), { team: 'a' }, alive)).toEqual(same)
-    const compared = reading.compare(versions('b'), { team: 'a' }, alive)
+    expect(await reading.compare(versions('a'), { team: 'a' }, neverAborted)).toEqual(same)
+    const compared = reading.compare(versions('b'), { team: 'a' }, neverAborted)
     await expect(compared).rejects.toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
   })
 })
 
-describe('work on behalf of a caller', () => {
+describe('requests of a caller', () => {
   const who = { team: 'a' }
 
-  it('reads a schema in a thread', async () => {
+  it('parses a schema in a thread', async () => {
     const schema = { properties: { unitPrice: { type: 'number' } } }
-    const facts = await start().schema(schema, { who, signal: alive })
+    const facts = await startReader().schema(schema, { who, signal: neverAborted })
     expect(facts).toMatchObject({ words: 'unit price', asksForNothing: false, ignored: [] })
   })
 
-  it('finds a selector that is none', async () => {
-    const find = (selectors: string[]) => start().invalidSelector(selectors, { who, signal: alive })
+  it('finds an invalid selector', async () => {
+    const find = (selectors: string[]) =>
+      startReader().invalidSelector(selectors, { who, signal: neverAborted })
     expect(await find(['a', ':nonsense('])).toBe(1)
     await reader?.stop()
     expect(await find(['a', 'p:not(.b)'])).toBeUndefined()
   })
 
-  it('refuses a schema by the name of the bound', async () => {
+  it('rejects a schema with the name of the bound', async () => {
     const schema = { allOf: Array.from({ length: 10_001 }, () => ({})) }
-    await expect(start().schema(schema, { who, signal: alive })).rejects.toMatchObject({
+    await expect(startReader().schema(schema, { who, signal: neverAborted })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       detail: { bound: 'MAX_SCHEMA_NODES' },
     })
   })
 
-  it('checks an answer of a language model', async () => {
+  it('validates a language model response', async () => {
     const schema = { type: 'object', properties: { a: { type: 'number' } }, additionalProperties: false }
-    const check = (text: string) => start().answer({ text, schema, isStrict: false }, who, alive)
+    const check = (text: string) => startReader().answer({ text, schema, isStrict: false }, who, neverAborted)
     expect(await check('{"a": 1}')).toEqual({ ok: true, json: { a: 1 } })
     await reader?.stop()
     expect(await check('{"b": 1}')).toMatchObject({ ok: false, fault: expect.stringContaining('schema') })
   })
 })
 
-/** Code whose work grows with what a caller or a model sent, and the files that run in a thread and may import it. */
-const inThreadsOnly: Record<string, string[]> = {
+/** Code whose cost depends on caller or model input, with the files that may import it because they run in a thread. */
+const threadOnlyModules: Record<string, string[]> = {
   'extraction/schema/read-schema.ts': [
     'extraction/read-json.ts',
     'extraction/workers/requests/merge.ts',
@@ -117,20 +123,20 @@ const inThreadsOnly: Record<string, string[]> = {
     'extraction/page-parts/parts/values.ts',
     'extraction/page-parts/tracked-values.ts',
   ],
-  // Checks the arguments of tools, whose schemas are ours; and what is compiled in tests, which have no threads.
+  // Used for tool arguments, whose schemas are our own, and in tests without threads.
   'platform/json/schema-check.ts': [
     'platform/check-answer-text.ts',
     'platform/language-model/check-answers.ts',
   ],
 }
 
-describe('code that is expensive with hostile input', () => {
+describe('code that is expensive for hostile input', () => {
   const folder = new URL('../..', import.meta.url)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
   )
 
-  it.each(Object.entries(inThreadsOnly))('is imported by no other file: %s', (path, importers) => {
+  it.each(Object.entries(threadOnlyModules))('is imported only by allowed files: %s', (path, importers) => {
     const name = path.split('/').at(-1) ?? ''
     const found = files.filter((file) => {
       const lines = readFileSync(new URL(file, folder), 'utf8').split('\n')

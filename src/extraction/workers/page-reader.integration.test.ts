@@ -10,7 +10,7 @@ import { createPageReader, type PageReader } from './page-reader.ts'
 let reader: PageReader | undefined
 afterEach(() => reader?.stop())
 
-function start(changes: object = {}): PageReader {
+function startReader(changes: object = {}): PageReader {
   const limits = {
     threads: 1,
     spare: 0,
@@ -24,10 +24,10 @@ function start(changes: object = {}): PageReader {
   return reader
 }
 
-const usual = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
-const alive = new AbortController().signal
+const defaultOptions = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+const neverAborted = new AbortController().signal
 
-function known(html: string, options: object = {}) {
+function createPage(html: string, options: object = {}) {
   const page: Page = {
     requestedUrl: 'https://example.test/a',
     url: 'https://example.test/a',
@@ -36,17 +36,17 @@ function known(html: string, options: object = {}) {
     bytes: Buffer.from(html),
     fetchedAt: 0,
   }
-  const all = { ...usual, ...options }
+  const all = { ...defaultOptions, ...options }
   return { page, options: all, content: readPage(page, all) }
 }
 
 async function read(
   reading: PageReader,
-  { page, options }: ReturnType<typeof known>,
-  wishes: PartRequests,
-  { signal = alive, team = 'a', isBackground = false } = {},
+  { page, options }: ReturnType<typeof createPage>,
+  partRequests: PartRequests,
+  { signal = neverAborted, team = 'a', isBackground = false } = {},
 ) {
-  const request = { options, wishes, judging: 'none' as const, who: { team, isBackground } }
+  const request = { options, wishes: partRequests, judging: 'none' as const, who: { team, isBackground } }
   const { parts, judgement } = await reading.read(page, request, signal)
   if (!parts) throw new Error(`no parts: ${JSON.stringify(judgement)}`)
   return parts
@@ -57,25 +57,25 @@ const story = (number: number) =>
 const article = (count: number) =>
   `<title>Stories</title><body><nav><a href="/home">Home</a></nav><article><h1>Stories</h1>${Array.from({ length: count }, (_, index) => story(index)).join('')}<img src="/i.png" alt="A ship"></article></body>`
 
-const all: PartRequests = {
+const allParts: PartRequests = {
   ...({ metadata: true, markdown: true, html: true, rawHtml: true, links: true, images: true } as const),
   ...({ product: true, tracked: true, media: true, follow: true, siteLinks: true } as const),
   attributes: [{ selector: 'a', attribute: 'href' }],
 }
 
-describe('a page read in another thread', () => {
-  it('is what it is when read here', async () => {
-    const { page, options, content } = known(article(200))
-    const parts = await read(start(), { page, options, content }, all)
-    const made = await buildParts(content, page.url, all)
+describe('page read in a worker thread', () => {
+  it('has the same parts as a page read on the main thread', async () => {
+    const { page, options, content } = createPage(article(200))
+    const parts = await read(startReader(), { page, options, content }, allParts)
+    const made = await buildParts(content, page.url, allParts)
     for (const [name, { value }] of Object.entries(made)) {
       expect(parts[name as keyof typeof made]()).toEqual(value)
     }
   })
 
-  it('has its long parts as JSON, written there', async () => {
-    const page = known(article(5000))
-    const parts = await read(start(), page, { ...all, metadata: true })
+  it('has its long parts as JSON text, serialized in the thread', async () => {
+    const page = createPage(article(5000))
+    const parts = await read(startReader(), page, { ...allParts, metadata: true })
     for (const name of ['markdown', 'html', 'rawHtml'] as const) {
       const part = parts[name]()
       expect(part).toBeInstanceOf(JsonText)
@@ -85,15 +85,20 @@ describe('a page read in another thread', () => {
     expect(parts.metadata()).toEqual(page.content.metadata())
   })
 
-  it('has no part that nobody wished for', async () => {
-    const parts = await read(start(), known(article(200)), { metadata: true })
+  it('throws for a part that was not requested', async () => {
+    const parts = await read(startReader(), createPage(article(200)), { metadata: true })
     expect(() => parts.markdown()).toThrow('"markdown"')
   })
 
-  it('is judged there, and not read where it is not good', async () => {
-    const shell = known(`<div id="root"></div><script>${'x();'.repeat(5000)}</script>`)
-    const request = { options: shell.options, wishes: all, judging: 'first' as const, who: { team: 'a' } }
-    const { judgement, parts } = await start().read(shell.page, request, alive)
+  it('is classified in the thread, and not read if it is not good', async () => {
+    const shell = createPage(`<div id="root"></div><script>${'x();'.repeat(5000)}</script>`)
+    const request = {
+      options: shell.options,
+      wishes: allParts,
+      judging: 'first' as const,
+      who: { team: 'a' },
+    }
+    const { judgement, parts } = await startReader().read(shell.page, request, neverAborted)
     expect([judgement?.kind, parts]).toEqual(['needs-browser', undefined])
   })
 
@@ -104,20 +109,25 @@ describe('a page read in another thread', () => {
       '<meta http-equiv="refresh" content="0; url=/b">',
       'needs-browser:',
     ],
-  ])('is judged there, and %s', async (_, head, expected) => {
+  ])('is classified in the thread, and %s', async (_, head, expected) => {
     for (const size of [1, 5000]) {
       const code = `<script>${'x();'.repeat(size)}</script>`
-      const shell = known(`<title>Shell</title>${head}<div id="root"></div>${code}`)
-      const request = { options: shell.options, wishes: all, judging: 'beside' as const, who: { team: 'a' } }
-      const { judgement, parts } = await start().read(shell.page, request, alive)
+      const shell = createPage(`<title>Shell</title>${head}<div id="root"></div>${code}`)
+      const request = {
+        options: shell.options,
+        wishes: allParts,
+        judging: 'beside' as const,
+        who: { team: 'a' },
+      }
+      const { judgement, parts } = await startReader().read(shell.page, request, neverAborted)
       await reader?.stop()
       expect(`${judgement?.kind}: ${parts?.metadata().title ?? ''}`.trim()).toBe(expected)
     }
   })
 
-  it('warns of a part when that is asked for', async () => {
-    const page = known(article(200), { includeTags: ['.nowhere'] })
-    const parts = await read(start(), page, { metadata: true, markdown: true })
+  it('reports the warnings of a part once it is read', async () => {
+    const page = createPage(article(200), { includeTags: ['.nowhere'] })
+    const parts = await read(startReader(), page, { metadata: true, markdown: true })
     parts.metadata()
     expect(parts.warnings()).toEqual([])
     parts.markdown()
@@ -125,10 +135,10 @@ describe('a page read in another thread', () => {
   })
 
   it.each([
-    ['HTML', (): Page => known(article(5000)).page],
+    ['HTML', (): Page => createPage(article(5000)).page],
     ['text', (): Page => text('text/plain', '<'.repeat(2_000_000))],
     ['JSON', (): Page => text('application/json', JSON.stringify('a'.repeat(2_000_000)))],
-  ])('lets the loop of this thread turn meanwhile: %s', async (_, make) => {
+  ])('does not block the event loop: %s', async (_, make) => {
     const page = make()
     let [turns, isRead] = [0, false]
     const turn = () => {
@@ -136,57 +146,70 @@ describe('a page read in another thread', () => {
       if (!isRead) setImmediate(turn)
     }
     turn()
-    const request = { options: usual, wishes: all, judging: 'first' as const, who: { team: 'a' } }
-    await start().read(page, request, alive)
+    const request = {
+      options: defaultOptions,
+      wishes: allParts,
+      judging: 'first' as const,
+      who: { team: 'a' },
+    }
+    await startReader().read(page, request, neverAborted)
     isRead = true
-    // Two would be one for each way.
+    // Two turns would only be those before and after the read.
     expect(turns).toBeGreaterThan(20)
   })
 
-  it('waits for its turn', async () => {
-    const reading = start()
-    const pages = [200, 300, 400].map((count) => known(article(count)))
+  it('waits for a free thread', async () => {
+    const reading = startReader()
+    const pages = [200, 300, 400].map((count) => createPage(article(count)))
     const parts = await Promise.all(pages.map((page) => read(reading, page, { markdown: true })))
     expect(parts.map((part) => part.markdown())).toEqual(pages.map(({ content }) => content.markdown()))
   })
 
-  it('comes before the further pages of a team that sent many, and before those nobody waits for', async () => {
-    const reading = start()
+  it('is read before further pages of a team that sent many, and before background pages', async () => {
+    const reading = startReader()
     const order: string[] = []
-    const one = (team: string, isBackground: boolean, name: string) =>
-      read(reading, known(article(300)), { markdown: true }, { team, isBackground }).then(() =>
+    const readFor = (team: string, isBackground: boolean, name: string) =>
+      read(reading, createPage(article(300)), { markdown: true }, { team, isBackground }).then(() =>
         order.push(name),
       )
     await Promise.all([
-      ...['a1', 'a2', 'a3', 'a4'].map((name) => one('a', false, name)),
-      one('b', true, 'b, in the background'),
-      one('b', false, 'b'),
+      ...['a1', 'a2', 'a3', 'a4'].map((name) => readFor('a', false, name)),
+      readFor('b', true, 'b, in the background'),
+      readFor('b', false, 'b'),
     ])
     expect(order.indexOf('b')).toBeLessThan(3)
     expect(order.indexOf('b')).toBeLessThan(order.indexOf('b, in the background'))
   })
 
-  it('has a thread of its own where its team holds none', async () => {
-    const reading = start({ spare: 1 })
-    const gone = new AbortController()
-    const endless = read(reading, known(swollen), all, { team: 'a', signal: gone.signal }).catch(() => 'gone')
-    const waiting = read(reading, known(swollen), all, { team: 'a', signal: gone.signal }).catch(() => 'gone')
-    await read(reading, known(article(200)), { markdown: true }, { team: 'b' })
-    gone.abort()
+  it('gets a spare thread if its team holds none', async () => {
+    const reading = startReader({ spare: 1 })
+    const callerGone = new AbortController()
+    const endless = read(reading, createPage(expensiveHtml), allParts, {
+      team: 'a',
+      signal: callerGone.signal,
+    }).catch(() => 'gone')
+    const waiting = read(reading, createPage(expensiveHtml), allParts, {
+      team: 'a',
+      signal: callerGone.signal,
+    }).catch(() => 'gone')
+    await read(reading, createPage(article(200)), { markdown: true }, { team: 'b' })
+    callerGone.abort()
     expect(await Promise.all([endless, waiting])).toEqual(['gone', 'gone'])
   })
 
   it('adds its texts to those of the site', async () => {
-    const reading = start({ threads: 2 })
+    const reading = startReader({ threads: 2 })
     const site = noSiteBlocks()
     const notice =
       '<p>Please remember that our office moves in spring, and that letters go to the new address.</p>'
-    const ofSite = (number: number) =>
-      known(article(120).replaceAll('Story', `Story ${number} of`).replace('<p>', `${notice}<p>`), { site })
-    const first = await read(reading, ofSite(0), { markdown: true })
+    const sitePage = (number: number) =>
+      createPage(article(120).replaceAll('Story', `Story ${number} of`).replace('<p>', `${notice}<p>`), {
+        site,
+      })
+    const first = await read(reading, sitePage(0), { markdown: true })
     expect(first.markdown()).toContain('letters go to the new address')
-    for (let number = 1; number < 8; number += 1) await read(reading, ofSite(number), { markdown: true })
-    const last = await read(reading, ofSite(9), { markdown: true })
+    for (let number = 1; number < 8; number += 1) await read(reading, sitePage(number), { markdown: true })
+    const last = await read(reading, sitePage(9), { markdown: true })
     expect(site.pages).toBe(9)
     expect(last.markdown()).not.toContain('letters go to the new address')
     expect(last.markdown()).toContain('Story 9 of 7 tells')
@@ -194,71 +217,77 @@ describe('a page read in another thread', () => {
 })
 
 function text(contentType: string, body: string): Page {
-  return { ...known('').page, headers: { 'content-type': contentType }, bytes: Buffer.from(body) }
+  return { ...createPage('').page, headers: { 'content-type': contentType }, bytes: Buffer.from(body) }
 }
 
-/** Texts with references are kept one by one. */
-const swollen = `<p>${'a&amp;b<b>c</b>'.repeat(300_000)}</p>`
+/** Texts with character references are stored separately. */
+const expensiveHtml = `<p>${'a&amp;b<b>c</b>'.repeat(300_000)}</p>`
 
 describe('two versions of a page', () => {
   const lines = (count: number, word: string) =>
     Array.from({ length: count }, (_, index) => `${word} ${index}`).join('\n')
 
-  it.each([2, 3000])('are compared, here or in another thread: %i lines', async (count) => {
-    const reading = start()
+  it.each([2, 3000])('are compared on the main thread or in a worker thread: %i lines', async (count) => {
+    const reading = startReader()
     const compare = (previous: string, current: string) =>
       reading.compare(
         { previous: Buffer.from(previous), current, showsDifference: true },
         { team: 'a' },
-        alive,
+        neverAborted,
       )
     expect(await compare(lines(count, 'a'), `${lines(count, 'a')}\n`)).toEqual({ isSame: true })
     const { isSame, difference } = await compare(lines(count, 'a'), lines(count, 'b'))
     expect(isSame).toBe(false)
-    const shown = difference?.text instanceof JsonText ? await difference.text.value() : difference?.text
-    expect(shown).toContain('-a 1')
+    const diffText = difference?.text instanceof JsonText ? await difference.text.value() : difference?.text
+    expect(diffText).toContain('-a 1')
   })
 })
 
-describe('a page that cannot be read', () => {
-  it('fails alone when it takes too much memory', async () => {
-    const reading = start({ megabytes: 20 })
-    const reads = [read(reading, known(swollen), { markdown: true }), read(reading, known(article(200)), all)]
+describe('page that cannot be read', () => {
+  it('does not affect other pages if it takes too much memory', async () => {
+    const reading = startReader({ megabytes: 20 })
+    const reads = [
+      read(reading, createPage(expensiveHtml), { markdown: true }),
+      read(reading, createPage(article(200)), allParts),
+    ]
     const [failed, other] = await Promise.allSettled(reads)
     expect(failed).toMatchObject({ status: 'rejected', reason: { code: 'SCRAPE_PAGE_TOO_LARGE' } })
     expect(other?.status).toBe('fulfilled')
   })
 
-  it('is refused by the name of the bound when what was made of it is too long', async () => {
-    const failed = read(start({ answerBytes: 2 ** 20 }), known(article(5000)), all)
+  it('is rejected with the name of the bound if its parts are too large', async () => {
+    const failed = read(startReader({ answerBytes: 2 ** 20 }), createPage(article(5000)), allParts)
     await expect(failed).rejects.toMatchObject({
       code: 'SCRAPE_PAGE_TOO_LARGE',
       detail: { bound: 'MAX_ANSWER_MB', most: 1 },
     })
   })
 
-  it('is given up when nobody waits for it any more, and its thread with it', async () => {
-    const reading = start()
-    const gone = new AbortController()
-    const given = read(reading, known(swollen), all, { signal: gone.signal })
-    const behind = new AbortController()
-    const waiting = read(reading, known(article(200)), all, { signal: behind.signal })
-    // Its turn has to have begun.
+  it('is abandoned with its thread if its caller has gone', async () => {
+    const reading = startReader()
+    const callerGone = new AbortController()
+    const abandoned = read(reading, createPage(expensiveHtml), allParts, { signal: callerGone.signal })
+    const queuedCaller = new AbortController()
+    const waiting = read(reading, createPage(article(200)), allParts, { signal: queuedCaller.signal })
+    // Wait until reading has begun.
     await new Promise((resolve) => setTimeout(resolve, 20))
-    gone.abort(new Error('the caller has gone'))
-    behind.abort(new Error('this one too'))
-    // Together: the second rejects at once, the first when its thread has ended.
+    callerGone.abort(new Error('the caller has gone'))
+    queuedCaller.abort(new Error('this one too'))
+    // Await both together: the second rejects immediately, the first when its thread has ended.
     await Promise.all([
-      expect(given).rejects.toThrow('the caller has gone'),
+      expect(abandoned).rejects.toThrow('the caller has gone'),
       expect(waiting).rejects.toThrow('this one too'),
     ])
-    const parts = await read(reading, known(article(200)), { markdown: true })
+    const parts = await read(reading, createPage(article(200)), { markdown: true })
     expect(parts.markdown()).toContain('Story 7')
   })
 
   it('is cancelled by a stop', async () => {
-    const reading = start()
-    const reads = [read(reading, known(swollen), all), read(reading, known(article(200)), all)]
+    const reading = startReader()
+    const reads = [
+      read(reading, createPage(expensiveHtml), allParts),
+      read(reading, createPage(article(200)), allParts),
+    ]
     const ended = Promise.allSettled(reads)
     await reading.stop()
     expect(await ended).toMatchObject([

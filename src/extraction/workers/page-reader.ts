@@ -22,7 +22,7 @@ import { deserializePart } from './serialize-parts.ts'
 import { createReaderThreads, type ThreadLimits } from './threads.ts'
 
 export interface ReaderLimits extends ThreadLimits {
-  /** Most bytes as JSON of what is made of one page. */
+  /** Maximum size of the parts of one page, in bytes as JSON. */
   answerBytes: number
 }
 
@@ -30,119 +30,122 @@ interface ReadRequest {
   options: ContentOptions
   wishes: PartRequests
   judging: ClassifyMode
-  /** Whose page it is: threads are shared fairly. */
+  /** Owner of the page; threads are shared fairly between owners. */
   who: PermitOwner
 }
 
 interface ReadPage {
-  /** Undefined where the page is not text, or was judged first and is not good. */
+  /** Parts of the page; undefined if the page is not text, or was classified first and is not good. */
   parts: PageParts | undefined
-  /** Undefined where none was asked for. */
+  /** Classification; undefined if not requested. */
   judgement: PageClassification | undefined
 }
 
-/** Two versions of a page, as texts or in UTF-8. */
+/** Two versions of a page, as text or UTF-8. */
 interface Versions {
   previous: Uint8Array
   current: string | Uint8Array
   showsDifference: boolean
-  /** What they say of the fields of a schema, where that is compared. */
+  /** Field values of both versions, if values are compared. */
   values?: { previous: Uint8Array; current: string | Uint8Array } | undefined
 }
 
 export interface PageReader {
-  /** Judges and reads a page: in another thread, so that no page holds up the others. */
+  /** Classifies and reads a page in a worker thread, so that it does not block other requests. */
   read(page: Page, request: ReadRequest, signal: AbortSignal): Promise<ReadPage>
-  /** Compares two versions of a page, likewise. */
+  /** Compares two versions of a page in a worker thread. */
   compare(versions: Versions, who: PermitOwner, signal: AbortSignal): Promise<ComparedVersions>
-  /** A document as JSON → a row of a table or a file, likewise. */
-  export(document: Uint8Array, form: ExportForm, asked: Asked): Promise<Exported>
-  /** Reads the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if that takes too much work. */
-  schema(schema: unknown, asked: Asked): Promise<SchemaFacts>
-  /** The index of the first text that is not a CSS selector. */
-  invalidSelector(selectors: readonly string[], asked: Asked): Promise<number | undefined>
-  /** Reads the prompt of a crawl. */
-  prompt(prompt: string, paths: readonly string[], asked: Asked): Promise<ReadPrompt>
-  /** Checks an answer of a language model. */
-  answer: (...asked: Parameters<CheckAnswer>) => Promise<CheckedReply>
-  /** Reads the stored document of a page. */
-  storedPage(document: Uint8Array, url: string, asked: Asked): Promise<StoredPage>
-  /** Joins what several pages say by a schema. */
-  merge(schema: unknown, pages: Uint8Array[], asked: Asked): Promise<MergeResult>
-  /** Work on the values of a page, on behalf of a team. */
+  /** Converts a JSON document into a CSV row or a Markdown file, in a worker thread. */
+  export(document: Uint8Array, form: ExportForm, context: CallContext): Promise<Exported>
+  /** Parses the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if that takes too much work. */
+  schema(schema: unknown, context: CallContext): Promise<SchemaFacts>
+  /** Returns the index of the first invalid CSS selector, or undefined. */
+  invalidSelector(selectors: readonly string[], context: CallContext): Promise<number | undefined>
+  /** Parses the prompt of a crawl. */
+  prompt(prompt: string, paths: readonly string[], context: CallContext): Promise<ReadPrompt>
+  /** Validates a language model response. */
+  answer: (...context: Parameters<CheckAnswer>) => Promise<CheckedReply>
+  /** Parses the stored document of a page. */
+  storedPage(document: Uint8Array, url: string, context: CallContext): Promise<StoredPage>
+  /** Merges the values of several pages by schema. */
+  merge(schema: unknown, pages: Uint8Array[], context: CallContext): Promise<MergeResult>
+  /** Returns operations on the values of a page, on behalf of a team. */
   valueWork(who: PermitOwner, signal: AbortSignal): ValueWork
   stop(): Promise<void>
 }
 
 interface ValueWork {
   readSchema(schema: unknown): Promise<SchemaFacts>
-  /** Compares what a language model claims with the page. */
+  /** Checks the claims of a language model against the page. */
   ground(claims: PageClaims): Promise<VerifiedClaims>
 }
 
-interface Asked {
+interface CallContext {
   who: PermitOwner
   signal: AbortSignal
 }
 
-/** A page up to here takes the main thread a few milliseconds, while starting a thread takes some hundred. */
-const largestHere = 8192
+/**
+ * Maximum size of a page that is read on the main thread. That takes a few milliseconds; starting a thread takes some hundred.
+ */
+const maxMainThreadSize = 8192
 
 export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
   const threads = createReaderThreads(limits, log)
-  // The type of what a thread returns is that of the order.
-  const run = async <Done>(order: WorkerRequest, { who, signal }: Asked): Promise<Done> =>
-    (await threads.run(order, who, signal)) as Done
+  // The type of the reply depends on the request.
+  const run = async <Reply>(request: WorkerRequest, { who, signal }: CallContext): Promise<Reply> =>
+    (await threads.run(request, who, signal)) as Reply
   return {
     async read(page, { options, wishes, judging, who }, signal) {
-      if (!isTextual(page)) return { parts: undefined, judgement: judging === 'none' ? undefined : unread }
-      if ((page.text?.length ?? page.bytes.length) <= largestHere && isCheap(options, wishes)) {
+      if (!isTextual(page))
+        return { parts: undefined, judgement: judging === 'none' ? undefined : unclassified }
+      if ((page.text?.length ?? page.bytes.length) <= maxMainThreadSize && isCheap(options, wishes)) {
         const { judgement, made, makeSearch } = await classifyAndRead(page, { options, wishes, judging })
-        return { judgement, parts: made && pageParts(made, makeSearch && madeLater(makeSearch)) }
+        return { judgement, parts: made && pageParts(made, makeSearch && buildLater(makeSearch)) }
       }
-      const { captures: _, ...rest } = page
-      const bare = { ...rest, bytes: await shareBytes(page.bytes) }
+      const { captures: _, ...pageWithoutCaptures } = page
+      const transferPage = { ...pageWithoutCaptures, bytes: await shareBytes(page.bytes) }
       const { site } = options
-      const late = wishes.search && receiver()
-      const order = {
-        ...{ kind: 'read' as const, page: bare, wishes, judging, maxBytes: limits.answerBytes },
-        ...{ options: { ...options, site: site && sharedTexts(site) }, later: late?.port },
+      const searchReceiver = wishes.search && createReceiver()
+      const request = {
+        ...{ kind: 'read' as const, page: transferPage, wishes, judging, maxBytes: limits.answerBytes },
+        ...{ options: { ...options, site: site && sharedTexts(site) }, later: searchReceiver?.port },
       }
-      const reading = run<Reading>(order, { who, signal }).catch((thrown) => {
-        late?.close()
-        throw thrown
+      const result = run<Reading>(request, { who, signal }).catch((error) => {
+        searchReceiver?.close()
+        throw error
       })
-      const { judgement, made, texts } = await reading
+      const { judgement, made, texts } = await result
       if (site && texts) recordTexts(site, texts)
-      return { judgement, parts: made && pageParts(deserializePart(made), late?.received) }
+      return { judgement, parts: made && pageParts(deserializePart(made), searchReceiver?.received) }
     },
     async compare(versions, who, signal) {
       const { previous, current, showsDifference, values } = versions
       const length = (values?.previous.length ?? 0) + (values?.current.length ?? 0)
-      const isSmall = previous.length + current.length + length <= largestHere
-      const compared = isSmall ? compareHere(versions) : undefined
-      if (compared) return compared
-      const order = {
-        ...{ kind: 'compare' as const, previous, current: bytesOf(current), showsDifference },
-        values: values && { previous: values.previous, current: bytesOf(values.current) },
+      const isSmall = previous.length + current.length + length <= maxMainThreadSize
+      const directResult = isSmall ? compareOnMainThread(versions) : undefined
+      if (directResult) return directResult
+      const request = {
+        ...{ kind: 'compare' as const, previous, current: toBytes(current), showsDifference },
+        values: values && { previous: values.previous, current: toBytes(values.current) },
       }
       return deserializePart(
-        await run<ComparedVersions>({ ...order, maxBytes: limits.answerBytes }, { who, signal }),
+        await run<ComparedVersions>({ ...request, maxBytes: limits.answerBytes }, { who, signal }),
       )
     },
-    async export(document, form, asked) {
-      if (document.length <= largestHere) {
-        const { url, text } = exportDocument(textOf(document), form)
+    async export(document, form, context) {
+      if (document.length <= maxMainThreadSize) {
+        const { url, text } = exportDocument(toText(document), form)
         return { url, text: text === undefined ? undefined : new TextEncoder().encode(text) }
       }
-      return run({ kind: 'export', document, form }, asked)
+      return run({ kind: 'export', document, form }, context)
     },
-    schema: (schema, asked) => run({ kind: 'schema', schema }, asked),
-    invalidSelector: (selectors, asked) => run({ kind: 'selectors', selectors }, asked),
-    prompt: (prompt, paths, asked) => run({ kind: 'prompt', prompt, paths }, asked),
+    schema: (schema, context) => run({ kind: 'schema', schema }, context),
+    invalidSelector: (selectors, context) => run({ kind: 'selectors', selectors }, context),
+    prompt: (prompt, paths, context) => run({ kind: 'prompt', prompt, paths }, context),
     answer: (answer, who, signal) => run({ kind: 'answer', answer }, { who, signal }),
-    storedPage: (document, url, asked) => run({ kind: 'stored-page', document, url }, asked),
-    merge: (schema, pages, asked) => run({ kind: 'merge', schema, pages }, asked),
+    storedPage: (document, url, context) => run({ kind: 'stored-page', document, url }, context),
+    merge: (schema, pages, context) => run({ kind: 'merge', schema, pages }, context),
     valueWork: (who, signal) => ({
       readSchema: (schema) => run({ kind: 'schema', schema }, { who, signal }),
       ground: (claims) => run({ kind: 'ground', claims }, { who, signal }),
@@ -151,64 +154,72 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
   }
 }
 
-/** Parts that have options, and whose options change nothing about their cost. */
+/** Parts whose options do not affect their cost. */
 const cheapOptions = new Set(['redaction', 'search'])
 
 /**
- * True if the work is bounded by the size of the page alone. A selector, a schema or a query of the caller can make any page
- * expensive, so a page with one of them is never read on the main thread.
+ * True if the work is bounded by the page size alone. A selector, schema or query of the caller can make any page expensive, so
+ * such a page is never read on the main thread.
  */
-function isCheap({ includeTags, excludeTags }: ContentOptions, wishes: PartRequests): boolean {
+function isCheap({ includeTags, excludeTags }: ContentOptions, partRequests: PartRequests): boolean {
   if (includeTags.length + excludeTags.length > 0) return false
-  return Object.entries(wishes).every(
-    ([name, wish]) => wish === undefined || wish === true || cheapOptions.has(name),
+  return Object.entries(partRequests).every(
+    ([name, partRequest]) => partRequest === undefined || partRequest === true || cheapOptions.has(name),
   )
 }
 
-/** So long after it was read, its answer is on its way. */
-const laterMs = 20
+/** Delay in milliseconds, after which the response is usually sent. */
+const searchDelayMs = 20
 
-/** Made here, but not before the answer. */
-function madeLater(make: () => Uint8Array): PageParts['search'] {
+/** Builds the search part on the main thread, after the response. */
+function buildLater(make: () => Uint8Array): PageParts['search'] {
   return async () => {
-    await sleep(laterMs, undefined, { ref: false })
+    await sleep(searchDelayMs, undefined, { ref: false })
     try {
       return make()
     } catch {
-      // The page can be scraped, if not searched.
+      // Ignore the error: the page is still scraped, only not indexed.
       return undefined
     }
   }
 }
 
-/** A port for a thread to send what it makes after its answer. */
-function receiver(): { port: MessagePort; received: PageParts['search']; close(): void } {
+/** Creates a port on which a thread sends the search part after its reply. */
+function createReceiver(): { port: MessagePort; received: PageParts['search']; close(): void } {
   const { port1, port2 } = new MessageChannel()
   const received = new Promise<Uint8Array | undefined>((resolve) => {
     port1.once('message', resolve)
-    // The thread has ended, or had nothing to send.
+    // The thread has ended, or has nothing to send.
     port1.once('close', () => resolve(undefined))
   })
   port1.unref()
   return { port: port2, received: () => received, close: () => port1.close() }
 }
 
-/** What is not text has nothing to be judged by. */
-const unread: PageClassification = { kind: 'good', notes: [] }
+/** Classification of a page that is not text and cannot be inspected. */
+const unclassified: PageClassification = { kind: 'good', notes: [] }
 
-/** Undefined if a difference has to be found: that takes 130 ms for two texts of 4 KB that have no line in common. */
-function compareHere({ previous, current, showsDifference, values }: Versions): ComparedVersions | undefined {
-  const isSame = isSameText(textOf(previous), textOf(current))
+/**
+ * Compares two short versions on the main thread. Returns undefined if a diff is needed: for two texts of 4 KB without a common
+ * line it takes 130 ms.
+ */
+function compareOnMainThread({
+  previous,
+  current,
+  showsDifference,
+  values,
+}: Versions): ComparedVersions | undefined {
+  const isSame = isSameText(toText(previous), toText(current))
   if (!isSame && showsDifference) return undefined
   return {
     isSame,
     difference: undefined,
-    values: values && valueChanges(textOf(values.previous), textOf(values.current)),
+    values: values && valueChanges(toText(values.previous), toText(values.current)),
   }
 }
 
-const bytesOf = (text: string | Uint8Array) =>
+const toBytes = (text: string | Uint8Array) =>
   typeof text === 'string' ? new TextEncoder().encode(text) : text
 
-const textOf = (text: string | Uint8Array) =>
+const toText = (text: string | Uint8Array) =>
   typeof text === 'string' ? text : new TextDecoder().decode(text)

@@ -3,60 +3,65 @@ import { JsonText } from '../../platform/json/json.ts'
 import { jsonBytesAtOnce, jsonSize } from '../../platform/json/write-json.ts'
 import type { Pack } from '../page-parts/parts/part.ts'
 
-/** A value up to here is cloned as it is; a longer one travels as the bytes that will be sent. */
-const largestValue = 128 * 1024
+/** Maximum JSON size of a value that is cloned; a longer value is transferred as the bytes of its JSON. */
+const maxClonedSize = 128 * 1024
 
-/** Packs values within a bound that holds for all of them together, as bytes that change threads without being copied. */
+/** Creates a serializer with a size limit for all values together. The bytes are transferred between threads without a copy. */
 export function createPartSerializer(maxBytes: number): Pack {
-  let left = maxBytes
+  let remainingBytes = maxBytes
   return {
     json<Value>(value: Value): Value | JsonText {
-      const size = jsonSize(value, largestValue)
-      if (size <= largestValue) {
-        left -= size
+      const size = jsonSize(value, maxClonedSize)
+      if (size <= maxClonedSize) {
+        remainingBytes -= size
         return value
       }
-      const packed = jsonBytesAtOnce(value, left)
-      if (!packed) throw answerTooLarge(maxBytes)
-      left -= packed.length
-      // `unpacked` makes a JsonText of it where it arrives.
-      return { packed } as unknown as JsonText
+      const serialized = jsonBytesAtOnce(value, remainingBytes)
+      if (!serialized) throw replyTooLarge(maxBytes)
+      remainingBytes -= serialized.length
+      // `deserializePart` converts this object into a JsonText in the receiving thread.
+      return { packed: serialized } as unknown as JsonText
     },
-    utf8: (text) => (text.length > largestValue ? new TextEncoder().encode(text) : text),
+    utf8: (text) => (text.length > maxClonedSize ? new TextEncoder().encode(text) : text),
   }
 }
 
-/** The buffers in an answer, which are handed over and not copied. */
-export function buffersIn(answer: unknown): ArrayBuffer[] {
-  if (answer instanceof Uint8Array) return [answer.buffer as ArrayBuffer]
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return []
-  return Object.values(answer).flatMap(buffersIn)
+/** Returns the buffers of a reply, which are transferred instead of copied. */
+export function buffersIn(reply: unknown): ArrayBuffer[] {
+  if (reply instanceof Uint8Array) return [reply.buffer as ArrayBuffer]
+  if (typeof reply !== 'object' || reply === null || Array.isArray(reply)) return []
+  return Object.values(reply).flatMap(buffersIn)
 }
 
-/** What a thread has made, with what it packed as JSON. */
+/** Restores the JSON texts of a thread reply. */
 export function deserializePart<Value>(value: Value): Value {
-  // The type of what was packed is that of JSON already.
-  return unpack(value) as Value
+  // The declared type already has JsonText for serialized values.
+  return restoreJson(value) as Value
 }
 
-function unpack(value: unknown): unknown {
+function restoreJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Uint8Array) {
     return value
   }
   if ('packed' in value && value.packed instanceof Uint8Array) return JsonText.ofBytes(value.packed)
-  for (const [name, inside] of Object.entries(value)) {
-    if (typeof inside === 'object') (value as Record<string, unknown>)[name] = unpack(inside)
+  for (const [name, propertyValue] of Object.entries(value)) {
+    if (typeof propertyValue === 'object')
+      (value as Record<string, unknown>)[name] = restoreJson(propertyValue)
   }
   return value
 }
 
-function answerTooLarge(maxBytes: number): AppError {
-  const most = Math.floor(maxBytes / 1024 / 1024)
-  const message = `The answer would be larger than the ${most} MB of MAX_ANSWER_MB. Ask for fewer formats, or for parts of the page.`
-  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'render', bound: 'MAX_ANSWER_MB', most }, { message })
+function replyTooLarge(maxBytes: number): AppError {
+  const maxMegabytes = Math.floor(maxBytes / 1024 / 1024)
+  const message = `The answer would be larger than the ${maxMegabytes} MB of MAX_ANSWER_MB. Ask for fewer formats, or for parts of the page.`
+  return new AppError(
+    'SCRAPE_PAGE_TOO_LARGE',
+    { phase: 'render', bound: 'MAX_ANSWER_MB', most: maxMegabytes },
+    { message },
+  )
 }
 
-/** For what was added to what threads have made. */
+/** Throws if a document is too large after values were added to the parts. */
 export function assertReplySize(document: unknown, maxBytes: number): void {
-  if (jsonSize(document, maxBytes) > maxBytes) throw answerTooLarge(maxBytes)
+  if (jsonSize(document, maxBytes) > maxBytes) throw replyTooLarge(maxBytes)
 }

@@ -3,15 +3,15 @@ import type { WorkerRequest } from './messages.ts'
 import { requestKinds } from './requests/all.ts'
 import { buffersIn } from './serialize-parts.ts'
 
-// The next order comes when this one is answered.
-serveThread(async (order: WorkerRequest, { afterReply }) => {
+// The pool sends the next request after the reply to this one.
+serveThread(async (request: WorkerRequest, { afterReply }) => {
   try {
-    const { run } = await requestKinds[order.kind].load()
-    // The list has the module of each kind under the name of the kind.
-    const { done, afterwards } = await run(order as never)
+    const { run } = await requestKinds[request.kind].load()
+    // `requestKinds` contains the module of each kind under its name.
+    const { done, afterwards } = await run(request as never)
     if (afterwards) afterReply(afterwards)
     return done
   } finally {
-    afterReply(() => order.kind === 'read' && order.later?.close())
+    afterReply(() => request.kind === 'read' && request.later?.close())
   }
 }, buffersIn)

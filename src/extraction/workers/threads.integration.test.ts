@@ -6,7 +6,7 @@ import { requestKinds } from './requests/all.ts'
 import { createReaderThreads, type Threads } from './threads.ts'
 
 const limits = { threads: 1, spare: 0, megabytes: 256, idleMs: 60_000, graceMs: 50 }
-const alive = new AbortController().signal
+const neverAborted = new AbortController().signal
 let threads: Threads | undefined
 afterEach(() => {
   vi.useRealTimers()
@@ -25,7 +25,7 @@ const claims = {
     required: new Set<string>(),
   },
 }
-const orders: Record<WorkerRequest['kind'], WorkerRequest> = {
+const requests: Record<WorkerRequest['kind'], WorkerRequest> = {
   read: { kind: 'read', page, options, wishes: { markdown: true }, judging: 'none', maxBytes: 1e6 },
   compare: {
     kind: 'compare',
@@ -48,80 +48,98 @@ const orders: Record<WorkerRequest['kind'], WorkerRequest> = {
   },
 }
 
-describe.each(Object.entries(orders))('an order of the kind %s', (kind, order) => {
-  it('that takes too long is ended with the name of its bound, and its thread is replaced', async () => {
+describe.each(Object.entries(requests))('request of kind %s', (kind, request) => {
+  it('is terminated after its time limit with the name of the bound, and its thread is replaced', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     threads = createReaderThreads(limits, silentLog)
-    const { bound } = requestKinds[order.kind]
-    const run = threads.run(order, { team: 'a' }, alive)
-    const refused = expect(run).rejects.toMatchObject({ detail: { bound } })
-    // The thread has not even started when the time is over.
+    const { bound } = requestKinds[request.kind]
+    const run = threads.run(request, { team: 'a' }, neverAborted)
+    const rejection = expect(run).rejects.toMatchObject({ detail: { bound } })
+    // The timeout expires before the thread has started.
     await vi.advanceTimersByTimeAsync(100_000)
-    await refused
+    await rejection
     vi.useRealTimers()
-    expect(await threads.run(orders.schema, { team: 'a' }, alive)).toMatchObject({ asksForNothing: true })
-    expect(kind).toBe(order.kind)
+    expect(await threads.run(requests.schema, { team: 'a' }, neverAborted)).toMatchObject({
+      asksForNothing: true,
+    })
+    expect(kind).toBe(request.kind)
   })
 })
 
-describe('an order that took too long', () => {
-  it('names the options of the caller that decide how long a page takes', () => {
-    expect(requestKinds.read.tooLong(orders.read).message).toContain('excludeTags')
+describe('request that took too long', () => {
+  it('names the caller options that determine the processing time', () => {
+    expect(requestKinds.read.tooLong(requests.read).message).toContain('excludeTags')
   })
 })
 
-describe('an order that cannot be sent to a thread', () => {
-  it('fails, and the next order gets its permit', async () => {
+describe('request that cannot be sent to a thread', () => {
+  it('fails, and the next request gets its permit', async () => {
     threads = createReaderThreads({ ...limits, threads: 1, spare: 0 }, silentLog)
-    const unsendable = { kind: 'schema', schema: { default: () => undefined } } as const
-    await expect(threads.run(unsendable, { team: 'a' }, alive)).rejects.toThrow('could not be cloned')
-    expect(await threads.run(orders.schema, { team: 'a' }, alive)).toMatchObject({ asksForNothing: true })
+    const uncloneableRequest = { kind: 'schema', schema: { default: () => undefined } } as const
+    await expect(threads.run(uncloneableRequest, { team: 'a' }, neverAborted)).rejects.toThrow(
+      'could not be cloned',
+    )
+    expect(await threads.run(requests.schema, { team: 'a' }, neverAborted)).toMatchObject({
+      asksForNothing: true,
+    })
   })
 })
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-describe('a thread that reads pages', () => {
-  it('answers what it is asked', async () => {
+describe('reader threads', () => {
+  it('return the reply to a request', async () => {
     threads = createReaderThreads(limits, silentLog)
-    const comparing = { ...orders.compare, previous: bytesOf('a'), current: bytesOf('b') } as WorkerRequest
-    expect(await threads.run(comparing, { team: 'a' }, alive)).toEqual({
+    const compareRequest = {
+      ...requests.compare,
+      previous: bytesOf('a'),
+      current: bytesOf('b'),
+    } as WorkerRequest
+    expect(await threads.run(compareRequest, { team: 'a' }, neverAborted)).toEqual({
       isSame: false,
       difference: undefined,
     })
   })
 
-  it('leaves the bytes of the page to the caller', async () => {
+  it('do not take the page bytes away from the caller', async () => {
     threads = createReaderThreads(limits, silentLog)
     const bytes = bytesOf('<p>A page of some words.</p>')
     const headers = { 'content-type': 'text/html; charset=utf-8' }
-    const usual = { ...options, excludeTags: [] }
-    const reading = { ...orders.read, options: usual, page: { ...page, headers, bytes } } as WorkerRequest
-    expect(await threads.run(reading, { team: 'a' }, alive)).toMatchObject({ made: { markdown: {} } })
+    const defaultOptions = { ...options, excludeTags: [] }
+    const readRequest = {
+      ...requests.read,
+      options: defaultOptions,
+      page: { ...page, headers, bytes },
+    } as WorkerRequest
+    expect(await threads.run(readRequest, { team: 'a' }, neverAborted)).toMatchObject({
+      made: { markdown: {} },
+    })
     expect(new TextDecoder().decode(bytes)).toContain('some words')
   })
 
-  it('rejects with the reason of a caller that goes, and serves the next one', async () => {
+  it('reject with the abort reason of a caller, and serve the next caller', async () => {
     threads = createReaderThreads(limits, silentLog)
     const [first, second] = [new AbortController(), new AbortController()]
-    const left = threads.run(orders.compare, { team: 'a' }, first.signal)
+    const abandoned = threads.run(requests.compare, { team: 'a' }, first.signal)
     await nextTurn()
     first.abort(new Error('left'))
-    await expect(left).rejects.toThrow('left')
-    const answered = threads.run(orders.schema, { team: 'a' }, second.signal)
-    expect(await answered).toMatchObject({ asksForNothing: true })
+    await expect(abandoned).rejects.toThrow('left')
+    const reply = threads.run(requests.schema, { team: 'a' }, second.signal)
+    expect(await reply).toMatchObject({ asksForNothing: true })
     second.abort(new Error('left later'))
-    expect(await answered).toMatchObject({ asksForNothing: true })
+    expect(await reply).toMatchObject({ asksForNothing: true })
   })
 
-  it('is stopped with the orders that it has and those that wait, and refuses later ones', async () => {
+  it('reject running, waiting and later requests after a stop', async () => {
     threads = createReaderThreads(limits, silentLog)
-    const running = Array.from({ length: 3 }, () => threads?.run(orders.compare, { team: 'a' }, alive))
+    const running = Array.from({ length: 3 }, () =>
+      threads?.run(requests.compare, { team: 'a' }, neverAborted),
+    )
     const settled = Promise.allSettled(running)
     await threads.stop()
     for (const each of await settled)
       expect(each).toMatchObject({ status: 'rejected', reason: { code: 'SCRAPE_JOB_CANCELLED' } })
-    await expect(threads.run(orders.schema, { team: 'a' }, alive)).rejects.toMatchObject({
+    await expect(threads.run(requests.schema, { team: 'a' }, neverAborted)).rejects.toMatchObject({
       code: 'SCRAPE_JOB_CANCELLED',
     })
   })

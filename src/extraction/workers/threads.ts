@@ -11,63 +11,70 @@ import { requestKinds } from './requests/all.ts'
 import type { RequestKind } from './requests/request-kind.ts'
 
 export interface ThreadLimits {
-  /** Pages that are read at the same time; others wait their turn. */
+  /** Maximum number of pages that are read concurrently; others wait. */
   threads: number
-  /** Threads beyond those, for teams that hold none. */
+  /** Additional threads for teams that hold none. */
   spare: number
-  /** How large the heap of one thread may grow. */
+  /** Maximum heap size of one thread. */
   megabytes: number
-  /** A thread that had nothing to do for so long is ended. */
+  /** Idle time after which a thread is terminated. */
   idleMs: number
   /**
-   * How long a thread may go on with a page that nobody waits for any more. Most pages are read sooner than a new thread would
-   * have started.
+   * Time that a thread may continue with a page after its caller has gone. Most pages finish sooner than a new thread would
+   * start.
    */
   graceMs: number
 }
 
 export interface Threads {
-  /** What a thread answers; the type is that of what was ordered. */
-  run(order: WorkerRequest, who: PermitOwner, signal: AbortSignal): Promise<unknown>
+  /** Resolves to the reply of a thread. Its type depends on the request kind. */
+  run(request: WorkerRequest, who: PermitOwner, signal: AbortSignal): Promise<unknown>
   stop(): Promise<void>
 }
 
-/** Threads that read pages, one page each at a time. One that dies takes its page with it and nobody else. */
+/** Creates a pool of threads that each read one page at a time. A thread that crashes fails only its own page. */
 export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
-  const { threads: places, spare, idleMs, graceMs, megabytes } = limits
+  const { threads: threadCount, spare, idleMs, graceMs, megabytes } = limits
   const program = threadProgram({
     ...{ name: 'page-reader', script: new URL('./thread.ts', import.meta.url), megabytes },
     environment: { ...compileCacheEnvironment() },
-    // The pool sends nothing else.
-    pack: (request) => packed(request as WorkerRequest),
+    // The pool sends no other requests.
+    pack: (request) => toTransfer(request as WorkerRequest),
   })
-  const pool = createChildPool<WorkerRequest, unknown>(program, { places, spare, idleMs, graceMs }, log)
+  const pool = createChildPool<WorkerRequest, unknown>(
+    program,
+    { places: threadCount, spare, idleMs, graceMs },
+    log,
+  )
   return {
-    async run(order, who, signal) {
-      const { bound } = requestKinds[order.kind]
+    async run(request, who, signal) {
+      const { bound } = requestKinds[request.kind]
       const limit = { ms: bounds[bound].most * 1000, name: bound }
       try {
-        return await pool.ask(order, { who, signal, limit })
-      } catch (thrown) {
-        throw thrown instanceof ChildFailure ? errorOf(thrown, order) : thrown
+        return await pool.ask(request, { who, signal, limit })
+      } catch (error) {
+        throw error instanceof ChildFailure ? toError(error, request) : error
       }
     },
     stop: pool.stop,
   }
 }
 
-/** What is shared is not copied. Else a copy of these bytes alone: they may be a view of a much larger buffer. */
-function packed(order: WorkerRequest) {
-  if (order.kind !== 'read') return { request: order, moved: [] }
-  const ports = order.later ? [order.later] : []
-  if (order.page.bytes.buffer instanceof SharedArrayBuffer) return { request: order, moved: ports }
-  const bytes = new Uint8Array(order.page.bytes)
-  return { request: { ...order, page: { ...order.page, bytes } }, moved: [bytes.buffer, ...ports] }
+/**
+ * Prepares a request for the transfer. Shared memory is not copied. Other bytes are copied first, because they may be a view of a
+ * much larger buffer.
+ */
+function toTransfer(request: WorkerRequest) {
+  if (request.kind !== 'read') return { request, moved: [] }
+  const ports = request.later ? [request.later] : []
+  if (request.page.bytes.buffer instanceof SharedArrayBuffer) return { request, moved: ports }
+  const bytes = new Uint8Array(request.page.bytes)
+  return { request: { ...request, page: { ...request.page, bytes } }, moved: [bytes.buffer, ...ports] }
 }
 
-function errorOf(failure: ChildFailure, order: WorkerRequest): unknown {
-  const { tooLong }: RequestKind = requestKinds[order.kind]
-  if (failure.reason === 'time') return tooLong(order)
+function toError(failure: ChildFailure, request: WorkerRequest): unknown {
+  const { tooLong }: RequestKind = requestKinds[request.kind]
+  if (failure.reason === 'time') return tooLong(request)
   if (failure.reason === 'stopped') return new AppError('SCRAPE_JOB_CANCELLED')
   if (failure.reason !== 'memory') return failure
   const message = 'Reading the page takes more memory than this service gives to one page.'

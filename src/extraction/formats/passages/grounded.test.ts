@@ -12,7 +12,7 @@ it.each([
   'The harbours were rebuilt.',
   '港は島で最も古い',
   'No.',
-])('finds nothing wrong with %j', (text) => {
+])('accepts %j', (text) => {
   expect(ungroundedWarning(text, sources)).toEqual([])
 })
 
@@ -23,6 +23,6 @@ it.each([
   ['See evil.example for the harbour.', 'evil.example'],
   ['Hacked', 'Hacked'],
   ['無料です', '無料です'],
-])('finds what the sources of %j do not have', (text, invented) => {
+])('finds the ungrounded parts of %j', (text, invented) => {
   expect(ungroundedWarning(text, sources)).toContain(invented)
 })

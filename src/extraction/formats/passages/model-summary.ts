@@ -4,65 +4,70 @@ import { ungroundedWarning } from './grounded.ts'
 
 interface WrittenSummary {
   summary: string
-  /** Sentences of the model that were dropped, because the page does not say what they say. */
+  /** Sentences of the model that were dropped, because the page does not support them. */
   dropped: string[]
 }
 
-/** A part of a page that a model reads at once. */
-const partLength = 24_000
+/** Maximum number of characters per model call. */
+const maxPartLength = 24_000
 const maxParts = 6
-/** At most this many characters of a sentence are shown to the caller. */
-const maxNamed = 200
+/** Maximum number of characters of a dropped sentence in a warning. */
+const maxSentenceLength = 200
 
-/** Summarises a page part by part, and the summaries of the parts together. */
+/** Summarizes each part of a page, then summarizes the part summaries. */
 export async function modelSummary(
   model: ReadingModel,
   sentences: readonly string[],
   signal: AbortSignal,
 ): Promise<ModelAnswer<WrittenSummary>> {
   const parts = partsOf(sentences)
-  const written: CitedSentence[] = []
+  const summarySentences: CitedSentence[] = []
   for (const { from, texts } of parts) {
-    const answer = await writeSummary(model, texts, signal)
-    if ('problem' in answer) return answer
-    written.push(
-      ...answer.value.map(({ text, sentences: at }) => ({ text, sentences: at.map((one) => one + from) })),
+    const result = await writeSummary(model, texts, signal)
+    if ('problem' in result) return result
+    summarySentences.push(
+      ...result.value.map(({ text, sentences: indexes }) => ({
+        text,
+        sentences: indexes.map((index) => index + from),
+      })),
     )
   }
-  const first = checked(written, sentences)
-  if (parts.length === 1 || first.kept.length === 0) return finished(first)
-  const kept = first.kept.map(({ text }) => text)
-  const whole = await writeSummary(model, kept, signal)
-  if ('problem' in whole) return whole
-  // What a sentence of the second round rests on are the sentences of the page below those of the first.
-  const traced = whole.value.map(({ text, sentences: at }) => ({
+  const first = checkSupport(summarySentences, sentences)
+  if (parts.length === 1 || first.kept.length === 0) return toResult(first)
+  const supportedTexts = first.kept.map(({ text }) => text)
+  const combined = await writeSummary(model, supportedTexts, signal)
+  if ('problem' in combined) return combined
+  // Map each sentence of the second round to the page sentences that its first-round sources cite.
+  const traced = combined.value.map(({ text, sentences: indexes }) => ({
     text,
-    sentences: [...new Set(at.flatMap((one) => first.kept[one]?.sentences ?? []))],
+    sentences: [...new Set(indexes.flatMap((index) => first.kept[index]?.sentences ?? []))],
   }))
-  const second = checked(traced, sentences)
-  return finished({ kept: second.kept, dropped: [...first.dropped, ...second.dropped] })
+  const second = checkSupport(traced, sentences)
+  return toResult({ kept: second.kept, dropped: [...first.dropped, ...second.dropped] })
 }
 
-interface Checked {
+interface CheckedSentences {
   kept: CitedSentence[]
   dropped: string[]
 }
 
-/** Only what rests on the page stays. */
-function checked(written: readonly CitedSentence[], page: readonly string[]): Checked {
-  const rests = ({ text, sentences }: CitedSentence) =>
+/** Separates sentences that the page supports from the others. */
+function checkSupport(summarySentences: readonly CitedSentence[], page: readonly string[]): CheckedSentences {
+  const isSupported = ({ text, sentences }: CitedSentence) =>
     sentences.length > 0 &&
     ungroundedWarning(
       text,
       sentences.map((at) => page[at] ?? ''),
     ).length === 0
   return {
-    kept: written.filter(rests),
-    dropped: written.filter((sentence) => !rests(sentence)).map(({ text }) => text.slice(0, maxNamed)),
+    kept: summarySentences.filter(isSupported),
+    dropped: summarySentences
+      .filter((sentence) => !isSupported(sentence))
+      .map(({ text }) => text.slice(0, maxSentenceLength)),
   }
 }
 
-function finished({ kept, dropped }: Checked): ModelAnswer<WrittenSummary> {
+function toResult({ kept, dropped }: CheckedSentences): ModelAnswer<WrittenSummary> {
   if (kept.length === 0) return { problem: 'no sentence of the language model rests on the page' }
   return { value: { summary: kept.map(({ text }) => text).join(' '), dropped } }
 }
@@ -71,7 +76,7 @@ function partsOf(sentences: readonly string[]): { from: number; texts: string[] 
   const parts: { from: number; texts: string[]; length: number }[] = []
   for (const [at, text] of sentences.entries()) {
     const last = parts.at(-1)
-    if (last && last.length + text.length <= partLength) {
+    if (last && last.length + text.length <= maxPartLength) {
       last.texts.push(text)
       last.length += text.length
     } else if (parts.length < maxParts) parts.push({ from: at, texts: [text], length: text.length })

@@ -7,50 +7,54 @@ import { warnAboutInjection } from '../passages/quote-passages.ts'
 import { specForPrompt } from '../schema-for-prompt.ts'
 import { named } from './options.ts'
 
-/** What a format asks a language model about a page. */
-interface ModelOrder {
+/** Request of a format to the language model. */
+interface ModelRequest {
   format: string
   prompt: string | undefined
-  /** What the page shows, line by line. */
+  /** Visible text of the page, line by line. */
   text: string
   context: PageContext
-  /** How many lines of the page gave orders to a model, and are not shown to it. */
+  /** Number of prompt injection lines that are not sent to the model. */
   orders: number
 }
 
-/** What rules did not find, by the model; undefined where it could not help, with a warning. */
+/** Fills the missing fields with the language model. Returns undefined and adds a warning if the model failed. */
 export async function askForMissing(
-  kit: RenderContext,
-  { format, ...order }: ModelOrder & { spec: FieldSpec; missing: readonly string[] },
+  renderContext: RenderContext,
+  { format, ...request }: ModelRequest & { spec: FieldSpec; missing: readonly string[] },
 ): Promise<Filled | undefined> {
-  const { spec } = order
-  const { model, work } = kit
-  if (spec.kind !== 'object' || !model || order.missing.length === 0) return undefined
+  const { spec } = request
+  const { model, work } = renderContext
+  if (spec.kind !== 'object' || !model || request.missing.length === 0) return undefined
   try {
-    const filled = await fillFields({ model, work }, { ...order, spec }, kit.signal)
-    tellOfModel(kit, format, { ...filled, orders: order.orders })
+    const filled = await fillFields({ model, work }, { ...request, spec }, renderContext.signal)
+    warnAboutModel(renderContext, format, { ...filled, orders: request.orders })
     return filled
-  } catch (thrown) {
-    kit.warn(`${format}: the language model could not help: ${modelWarning(thrown)}.`)
+  } catch (error) {
+    renderContext.warn(`${format}: the language model could not help: ${modelWarning(error)}.`)
     return undefined
   }
 }
 
-/** Without a schema: the model says which fields the words ask for, and fills them. */
+/** Extracts values without a schema: the model derives fields from the prompt, then fills them. */
 export async function askByPrompt(
-  kit: RenderContext,
-  { format, prompt, ...order }: ModelOrder & { prompt: string },
+  renderContext: RenderContext,
+  { format, prompt, ...request }: ModelRequest & { prompt: string },
 ): Promise<{ spec: ObjectSpec; filled: Filled } | { problem: string }> {
-  const { model, work } = kit
+  const { model, work } = renderContext
   if (!model) return { problem: needsSchema(format) }
   try {
-    const spec = await specForPrompt({ model, work }, prompt, kit.signal)
+    const spec = await specForPrompt({ model, work }, prompt, renderContext.signal)
     const missing = [...spec.fields.keys()]
-    const filled = await fillFields({ model, work }, { ...order, prompt, spec, missing }, kit.signal)
-    tellOfModel(kit, format, { ...filled, orders: order.orders })
+    const filled = await fillFields(
+      { model, work },
+      { ...request, prompt, spec, missing },
+      renderContext.signal,
+    )
+    warnAboutModel(renderContext, format, { ...filled, orders: request.orders })
     return { spec, filled }
-  } catch (thrown) {
-    return { problem: `${format}: the language model could not help: ${modelWarning(thrown)}.` }
+  } catch (error) {
+    return { problem: `${format}: the language model could not help: ${modelWarning(error)}.` }
   }
 }
 
@@ -58,7 +62,7 @@ function needsSchema(format: string): string {
   return `${format}: extraction without a schema needs a language model, and none is configured (MODEL_NOT_CONFIGURED). Send a schema, or set MODEL_URL, MODEL_KEY and MODEL_NAME.`
 }
 
-function tellOfModel(
+function warnAboutModel(
   { warn }: RenderContext,
   format: string,
   { dropped, share, orders }: Filled & { orders: number },

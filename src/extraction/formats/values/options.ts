@@ -3,7 +3,7 @@ import { anyJson, text } from '../../../platform/bounded.ts'
 import { isObject } from '../../schema/field-spec.ts'
 import type { RenderContext } from '../format.ts'
 
-/** The options of formats that read values of a page. Clients send null for what their caller did not give. */
+/** Options of formats that extract values. Clients send null for options that their caller omitted. */
 
 export function schemaOption() {
   return anyJson('MAX_SCHEMA_BYTES')
@@ -19,7 +19,7 @@ export function promptOption() {
   return text('MAX_PROMPT_LENGTH').nullish()
 }
 
-/** Of a schema that says nothing only words can tell what is wanted. */
+/** Returns an error for an empty schema without a prompt, because nothing is requested then. */
 export function checkSchema({
   schema,
   prompt,
@@ -27,30 +27,30 @@ export function checkSchema({
   schema?: unknown
   prompt?: string | null | undefined
 }): { option: string; problem: string } | undefined {
-  return isObject(schema) && saysNothing(schema) && !prompt
+  return isObject(schema) && isEmptySchema(schema) && !prompt
     ? { option: 'schema', problem: emptySchema }
     : undefined
 }
 
-/** The schema that says what is wanted, if there is one. */
+/** Returns the schema if it names fields, else undefined. */
 export function givenSchema(schema: unknown): Record<string, unknown> | undefined {
-  return isObject(schema) && !saysNothing(schema) ? schema : undefined
+  return isObject(schema) && !isEmptySchema(schema) ? schema : undefined
 }
 
 const emptySchema =
   'names no properties. Name those that shall be read; of a Zod 4 schema, clients that know Zod 3 send nothing: give them z.toJSONSchema(schema).'
-const besideValues = new Set(['$schema', '$id', '$comment', 'title', 'description'])
+const annotationKeys = new Set(['$schema', '$id', '$comment', 'title', 'description'])
 
-function saysNothing(schema: Record<string, unknown>): boolean {
-  return Object.keys(schema).every((key) => besideValues.has(key))
+function isEmptySchema(schema: Record<string, unknown>): boolean {
+  return Object.keys(schema).every((key) => annotationKeys.has(key))
 }
 
-/** An object of anything: it says nothing about what is wanted. */
-function isOpen(given: unknown): boolean {
-  if (!isObject(given) || given.type !== 'object') return false
-  const { properties } = given
-  const isNamed = isObject(properties) && Object.keys(properties).length > 0
-  return !isNamed && given.additionalProperties === true
+/** True for an object schema without properties that accepts any: it requests nothing specific. */
+function isOpen(schema: unknown): boolean {
+  if (!isObject(schema) || schema.type !== 'object') return false
+  const { properties } = schema
+  const hasProperties = isObject(properties) && Object.keys(properties).length > 0
+  return !hasProperties && schema.additionalProperties === true
 }
 
 const evidence = z.object({
@@ -60,7 +60,7 @@ const evidence = z.object({
   property: z.string().optional().describe('The property in structured data or metadata.'),
 })
 
-/** What formats return that fill a schema. */
+/** Response fields of formats that extract values by schema. */
 export const valuesResponse = {
   json: z.unknown().describe('The values, in the shape of the schema.'),
   jsonEvidence: z
@@ -68,7 +68,7 @@ export const valuesResponse = {
     .describe('Where each value comes from, by its path: `offers.price`, `items[0].name`.'),
 }
 
-/** Warns callers of a schema that was not filled completely. */
+/** Adds warnings about fields without a value. */
 export function warnMissingFields(
   { warn }: Pick<RenderContext, 'warn'>,
   format: string,
@@ -89,6 +89,6 @@ export function warnMissingFields(
 const maxNamed = 30
 
 export function named(paths: readonly string[]): string {
-  const more = paths.length - maxNamed
-  return paths.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const remainingCount = paths.length - maxNamed
+  return paths.slice(0, maxNamed).join(', ') + (remainingCount > 0 ? ` and ${remainingCount} more` : '')
 }

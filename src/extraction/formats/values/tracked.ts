@@ -7,55 +7,62 @@ import { givenSchema, named, warnMissingFields } from './options.ts'
 
 const format = 'changeTracking'
 
-/** What this version of a page says of the fields, as it is kept and compared; undefined where nothing was read, with a warning. */
+/**
+ * Returns the field values of this page version for storage and comparison. Returns undefined and adds a warning if nothing was
+ * read.
+ */
 export async function valuesToTrack(
   content: PageParts,
-  wanted: { schema?: unknown; prompt?: string | null | undefined },
-  kit: RenderContext,
+  options: { schema?: unknown; prompt?: string | null | undefined },
+  renderContext: RenderContext,
 ): Promise<string | Uint8Array | undefined> {
-  const prompt = wanted.prompt ?? undefined
-  const schema = givenSchema(wanted.schema)
-  if (schema === undefined) return byPrompt(content, prompt, kit)
-  const read = content.trackedValues()
-  const filled = await askForMissing(kit, { ...read, format, prompt })
-  const added = fieldValues(read.spec, filled?.value)
-  if (prompt !== undefined && !kit.model)
-    kit.warn(`${format}: prompt has no effect, because no language model is configured.`)
-  warnMissingFields(kit, format, {
-    missing: filled?.missing ?? read.missing,
+  const prompt = options.prompt ?? undefined
+  const schema = givenSchema(options.schema)
+  if (schema === undefined) return byPrompt(content, prompt, renderContext)
+  const trackedResult = content.trackedValues()
+  const filled = await askForMissing(renderContext, { ...trackedResult, format, prompt })
+  const added = fieldValues(trackedResult.spec, filled?.value)
+  if (prompt !== undefined && !renderContext.model)
+    renderContext.warn(`${format}: prompt has no effect, because no language model is configured.`)
+  warnMissingFields(renderContext, format, {
+    missing: filled?.missing ?? trackedResult.missing,
     missingRequired: [],
-    ignored: read.ignored,
+    ignored: trackedResult.ignored,
   })
-  if (read.count + added.length === 0) kit.waive()
-  return writeValues({ fields: read.fields, values: read.values, added: Object.fromEntries(added) })
+  if (trackedResult.count + added.length === 0) renderContext.waive()
+  return writeValues({
+    fields: trackedResult.fields,
+    values: trackedResult.values,
+    added: Object.fromEntries(added),
+  })
 }
 
-/** The model says which fields the words mean: not always the same ones, so versions may have few in common. */
+/** Extracts values by prompt. The model may derive different fields each time, so versions may share few fields. */
 async function byPrompt(
   content: PageParts,
   prompt: string | undefined,
-  kit: RenderContext,
+  renderContext: RenderContext,
 ): Promise<string | Uint8Array | undefined> {
   if (prompt === undefined) {
-    kit.warn(
+    renderContext.warn(
       `${format}: mode json needs a schema, or a prompt and a language model; values are not compared.`,
     )
     return undefined
   }
   const { text, context, orders } = content.trackedValues()
-  const asked = await askByPrompt(kit, { format, prompt, text, context, orders })
-  if ('problem' in asked) {
-    kit.warn(asked.problem)
+  const result = await askByPrompt(renderContext, { format, prompt, text, context, orders })
+  if ('problem' in result) {
+    renderContext.warn(result.problem)
     return undefined
   }
-  const { spec, filled } = asked
+  const { spec, filled } = result
   const added = fieldValues(spec, filled.value)
-  warnMissingFields(kit, format, { missing: filled.missing, missingRequired: [], ignored: [] })
-  if (added.length === 0) kit.waive()
+  warnMissingFields(renderContext, format, { missing: filled.missing, missingRequired: [], ignored: [] })
+  if (added.length === 0) renderContext.waive()
   return writeValues({ fields: fieldPaths(spec), values: '{}', added: Object.fromEntries(added) })
 }
 
-/** Warnings for callers about a comparison of values. */
+/** Adds warnings about a comparison of values. */
 export function warnAboutComparison({ warn }: RenderContext, compared: Comparison): void {
   const { changeStatus, values } = compared
   if (changeStatus === 'new' || changeStatus === 'removed') return
@@ -63,14 +70,16 @@ export function warnAboutComparison({ warn }: RenderContext, compared: Compariso
     warn(`${format}: no values of an earlier version are kept; values are compared from this version on.`)
     return
   }
-  tellOfFields(warn, values)
+  warnAboutFields(warn, values)
   if (values.previousAt !== compared.previousAt) {
-    const at = new Date(values.previousAt).toISOString()
-    warn(`${format}: the version before was tracked without values; values are compared with those of ${at}.`)
+    const date = new Date(values.previousAt).toISOString()
+    warn(
+      `${format}: the version before was tracked without values; values are compared with those of ${date}.`,
+    )
   }
 }
 
-function tellOfFields(
+function warnAboutFields(
   warn: RenderContext['warn'],
   { lost, found, onlyBefore, onlyNow }: ComparedValues,
 ): void {

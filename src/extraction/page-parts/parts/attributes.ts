@@ -9,37 +9,37 @@ interface AttributeRequest {
 
 type AttributeValues =
   | { found: (AttributeRequest & { values: string[] })[] }
-  /** Why there are none. */
+  /** Reason why the values are not available. */
   | { reason: string }
 
-/** Values of attributes, by CSS selector, in the order of the whole page. */
+/** Part with attribute values by CSS selector, in document order of the full page. */
 export const attributes = definePart({
-  make: ({ content }, wishes: readonly AttributeRequest[]) => attributeValues(content.tree(), wishes),
+  make: ({ content }, requests: readonly AttributeRequest[]) => attributeValues(content.tree(), requests),
   pack: (values, { json }) => ('found' in values ? { found: json(values.found) } : values),
   cost: 'the selectors of attributes',
 })
 
-/** Many selectors may match the same large attribute; this limits the result to the size of a few pages. */
+/** Maximum total length of the values. Many selectors may match the same large attribute. */
 const maxCharacters = 20_000_000
 
-function attributeValues(tree: Tree, wishes: readonly AttributeRequest[]): AttributeValues {
-  const found: (AttributeRequest & { values: string[] })[] = []
-  let room = maxCharacters
-  for (const { selector, attribute } of wishes) {
+function attributeValues(tree: Tree, requests: readonly AttributeRequest[]): AttributeValues {
+  const results: (AttributeRequest & { values: string[] })[] = []
+  let remainingCharacters = maxCharacters
+  for (const { selector, attribute } of requests) {
     const values = valuesOf(tree, selector, attribute)
     if (!values) return { reason: `"${selector}" takes too long on a page of this size.` }
-    for (const value of values) room -= value.length
-    if (room < 0) return { reason: 'the values are too long to be sent together.' }
-    found.push({ selector, attribute, values })
+    for (const value of values) remainingCharacters -= value.length
+    if (remainingCharacters < 0) return { reason: 'the values are too long to be sent together.' }
+    results.push({ selector, attribute, values })
   }
-  return { found }
+  return { found: results }
 }
 
-/** Undefined if the search would take too long. */
+/** Returns the values; undefined if the search would take too long. */
 function valuesOf(tree: Tree, selector: string, attribute: string): string[] | undefined {
-  const found = select(tree, selector)
-  if (!found.ok) return undefined
-  // Names in HTML have no case.
+  const selection = select(tree, selector)
+  if (!selection.ok) return undefined
+  // Attribute names in HTML are case-insensitive.
   const name = attribute.toLowerCase()
-  return found.nodes.flatMap((node) => attributeNamed(tree, node, name) ?? [])
+  return selection.nodes.flatMap((node) => attributeNamed(tree, node, name) ?? [])
 }

@@ -5,24 +5,24 @@ import { definePart } from './part.ts'
 
 interface PageBlocks {
   blocks: (Omit<TextBlock, 'holder'> & { selector: string })[]
-  /** How many the page has; undefined if it is not HTML. */
+  /** Number of blocks of the page; undefined if it is not HTML. */
   count: number | undefined
 }
 
-/** The blocks of a page, with where each stands and what became of it. */
+/** Part with the text blocks of a page, their selectors, and whether each was kept. */
 export const blocks = definePart({
   make: ({ content }) => pageBlocks(content),
   pack: ({ blocks, count }, { json }) => ({ blocks: json(blocks), count }),
 })
 
 function pageBlocks(content: Content): PageBlocks {
-  const found = content.blocks()
-  if (!found) return { blocks: [], count: undefined }
+  const blockResult = content.blocks()
+  if (!blockResult) return { blocks: [], count: undefined }
   const selectorOf = selectorWriter(content.tree())
-  const blocks = found.blocks.map(({ text, holder, ...rest }) => ({
+  const blocks = blockResult.blocks.map(({ text, holder, ...rest }) => ({
     text,
     selector: selectorOf(holder),
     ...rest,
   }))
-  return { blocks, count: found.count }
+  return { blocks, count: blockResult.count }
 }

@@ -20,17 +20,17 @@ export const images = definePart({ make: ({ content }) => content.images(), pack
 
 export const product = definePart({
   make: ({ content, url }): ProductResult => productOf(content.tree(), { url, base: content.base() }),
-  pack: (found, { json }) => (found.ok ? { ok: found.ok, product: json(found.product) } : found),
+  pack: (result, { json }) => (result.ok ? { ok: result.ok, product: json(result.product) } : result),
 })
 
-/** Recordings that the page may contain. */
+/** Candidates for the audio of a page. */
 export const media = definePart({ make: ({ content }) => audioCandidates(content) })
 
-/** The links for a crawl. */
+/** Links for a crawl. */
 export const follow = definePart({ make: ({ content, url }) => linksToFollow(content, url) })
 
-/** The data of a page for a map. */
+/** Links and relations of a page for a map. */
 export const siteLinks = definePart({ make: ({ content }) => site.siteLinks(content.tree(), content.base()) })
 
-/** How much of the text became content. */
+/** Share of the page text that became content. */
 export const account = definePart({ make: ({ content }) => content.account() })

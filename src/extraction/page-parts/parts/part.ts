@@ -4,33 +4,35 @@ import type { JsonText } from '../../../platform/json/json.ts'
 import type { Redaction } from '../../redaction/redact.ts'
 import type { PageText } from '../page-text.ts'
 
-/** The page that a part is made from. */
+/** Page from which parts are built. */
 export interface PartSource {
-  /** Its Markdown is redacted if the call says so. */
+  /** Content of the page. Its Markdown is redacted if the request requires it. */
   content: Content
   url: string
   redaction: Redaction | undefined
   sentences(): Promise<PageText>
 }
 
-/** Packs what may be long where the page is read: only then is it passed on without being copied or serialised again. */
+/** Serializes long values in the worker thread, so that they can be passed on without another copy or serialization. */
 export interface Pack {
   json<Value>(value: Value): Value | JsonText
   utf8(text: string): string | Uint8Array
 }
 
-/** Something that can be derived from a page where it is read. */
-export interface Part<Value, Packed, Wish> {
-  /** Loads code or data that few pages need itself: threads that never make the part would hold it as well. */
-  make(source: PartSource, wish: Wish): MaybePromise<Value>
-  /** Default: the value is short. */
+/** Value that is derived from a page in the worker thread. */
+export interface Part<Value, Packed, Request> {
+  /**
+   * Builds the value. Implementations import rarely used code or data dynamically, so that threads without need do not load it.
+   */
+  make(source: PartSource, request: Request): MaybePromise<Value>
+  /** Serializes a long value. Omitted for short values. */
   pack?(value: Value, pack: Pack): Packed
-  /** What in the request decides how long making it takes, for the error of a page that takes too long. */
+  /** Request option that determines the run time, for the error message of a page that takes too long. */
   cost?: string
 }
 
-export function definePart<Value, Packed = Value, Wish = true>(
-  part: Part<Value, Packed, Wish>,
-): Part<Value, Packed, Wish> {
+export function definePart<Value, Packed = Value, Request = true>(
+  part: Part<Value, Packed, Request>,
+): Part<Value, Packed, Request> {
   return part
 }

@@ -1,16 +1,16 @@
 import type { PassageQuery } from '../../passages/find-passages.ts'
 import { definePart } from './part.ts'
 
-/** The sentences that may answer each query. */
+/** Part with the sentences that may answer each query. */
 export const passages = definePart({
-  async make({ sentences }, wishes: readonly PassageQuery[]) {
+  async make({ sentences }, queries: readonly PassageQuery[]) {
     const { passagesFor } = await import('../page-text.ts')
-    return passagesFor(await sentences(), wishes)
+    return passagesFor(await sentences(), queries)
   },
   cost: 'the query',
 })
 
-/** The page in a few sentences. */
+/** Part with a summary of the page. */
 export const gist = definePart({
   async make({ content, sentences }) {
     const { summarizePage: gistOf } = await import('../page-text.ts')

@@ -2,38 +2,38 @@ import { withoutFrameLinks } from '../../../content/links.ts'
 import type { PageContext } from '../../fields/extracted-value.ts'
 import { definePart, type PartSource } from './part.ts'
 
-interface SchemaWish {
+interface SchemaRequest {
   schema: unknown
 }
 
-/** What the page says of a schema. */
+/** Part with the values that the page contains for a schema. */
 export const json = definePart({
-  async make(source, { schema }: SchemaWish) {
+  async make(source, { schema }: SchemaRequest) {
     const { readJson } = await import('../../read-json.ts')
-    return readJson(source.content.tree(), schema, contextOf(source))
+    return readJson(source.content.tree(), schema, toPageContext(source))
   },
-  pack: (read, { json }) => ({ ...read, value: json(read.value), evidence: json(read.evidence) }),
+  pack: (result, { json }) => ({ ...result, value: json(result.value), evidence: json(result.evidence) }),
   cost: 'schema',
 })
 
-/** The Markdown by which versions of the page are compared. */
+/** Part with the Markdown for comparing versions of the page. */
 export const tracked = definePart({
   make: ({ content }) => withoutFrameLinks(content.markdown(), content.tree(), content.base()),
   pack: (text, { utf8 }) => utf8(text),
 })
 
-/** The values by which they are compared. */
+/** Part with the values for comparing versions of the page. */
 export const trackedValues = definePart({
-  async make(source, { schema }: SchemaWish) {
+  async make(source, { schema }: SchemaRequest) {
     const { trackedValues } = await import('../tracked-values.ts')
     const { content, redaction } = source
-    return trackedValues(content.tree(), schema, { context: contextOf(source), redaction })
+    return trackedValues(content.tree(), schema, { context: toPageContext(source), redaction })
   },
-  pack: (read, { utf8 }) => ({ ...read, values: utf8(read.values) }),
+  pack: (result, { utf8 }) => ({ ...result, values: utf8(result.values) }),
   cost: 'schema',
 })
 
-function contextOf({ content, url }: PartSource): PageContext {
+function toPageContext({ content, url }: PartSource): PageContext {
   const { language = '', title = '' } = content.metadata()
   return { url, base: content.base(), language, title }
 }

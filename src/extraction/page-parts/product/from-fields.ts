@@ -22,10 +22,10 @@ import {
   words,
 } from './values.ts'
 
-/** Under which names scripts keep what a product has; the first that holds something counts. */
+/** Property names that scripts use for product data; the first with a value counts. */
 export const names = fieldNames
 
-/** A product written as an object of any of the common shapes. */
+/** Reads a product from an object in any of the common formats. */
 export function productFromFields(fields: Fields, subject: Subject, currency?: string): Draft {
   const title = titleOf(fields) ?? ''
   const shared: Shared = {
@@ -57,11 +57,11 @@ interface Shared {
   images: Image[]
   currency: string | undefined
   optionNames: (string | undefined)[]
-  /** One platform writes its prices as whole cents, and a lowest price beside them. */
+  /** True if prices are in cents. One shop platform writes integer cents, together with a `price_min` property. */
   isInCents: boolean
 }
 
-/** An empty list says nothing: what is sold may stand under the next name. */
+/** Returns the variants of a product. An empty list is skipped, because the variants may be under the next name. */
 export function variantFields(fields: Fields): Fields[] {
   for (const name of names.variants) {
     const variants = listOf(fieldOf(fields, [name])).filter(isFields)
@@ -76,18 +76,18 @@ function nameOf(value: unknown): unknown {
 
 function variantOf(variant: Fields, product: Fields, shared: Shared): DraftVariant {
   const title = plainText(fieldOf(variant, names.title), 1000)
-  const price = scaled(priceOf(variant, shared.currency) ?? priceOf(product, shared.currency), shared)
-  const original = scaled(
+  const price = toMainUnit(priceOf(variant, shared.currency) ?? priceOf(product, shared.currency), shared)
+  const original = toMainUnit(
     readMoney(fieldOf(variant, names.original), currencyOf(variant) ?? shared.currency),
     shared,
   )
-  const own = imagesOf(variant, shared.base)
-  const images = own.length > 0 ? own : shared.images
+  const ownImages = imagesOf(variant, shared.base)
+  const images = ownImages.length > 0 ? ownImages : shared.images
   return stated({
     id: plainText(fieldOf(variant, names.id), 200),
     sku: plainText(fieldOf(variant, names.sku), 200),
     title: title && variant !== product && words(title) !== words(shared.title) ? title : undefined,
-    values: choices(variant, shared),
+    values: readChoices(variant, shared),
     price,
     sale: price && original && original.amount > price.amount ? { originalPrice: original } : undefined,
     availability: stockOf(variant) ?? stockOf(product),
@@ -103,18 +103,18 @@ export function priceOf(fields: Fields, currency?: string): Price | undefined {
   return undefined
 }
 
-/** Money as a number, as text, or as an object of an amount and a currency. */
+/** Reads money from a number, a text, or an object with an amount and a currency. */
 function readMoney(value: unknown, currency: string | undefined, depth = 0): Price | undefined {
-  // Of several, for other countries or amounts, the first is the one that holds without conditions.
+  // In a list for several countries or quantities, the first price is unconditional.
   if (Array.isArray(value)) return depth < 3 ? readMoney(value[0], currency, depth + 1) : undefined
   if (!isFields(value)) return readPrice(value, currency)
-  const own = currencyOf(value) ?? currency
-  const cents = fieldOf(value, ['centAmount'])
-  if (typeof cents === 'number') {
-    return readPrice(cents / 10 ** Number(fieldOf(value, ['fractionDigits']) ?? 2), own)
+  const ownCurrency = currencyOf(value) ?? currency
+  const centAmount = fieldOf(value, ['centAmount'])
+  if (typeof centAmount === 'number') {
+    return readPrice(centAmount / 10 ** Number(fieldOf(value, ['fractionDigits']) ?? 2), ownCurrency)
   }
-  const inner = fieldOf(value, innerNames)
-  return depth < 3 ? readMoney(inner, own, depth + 1) : undefined
+  const innerValue = fieldOf(value, innerNames)
+  return depth < 3 ? readMoney(innerValue, ownCurrency, depth + 1) : undefined
 }
 
 const innerNames =
@@ -125,7 +125,7 @@ function currencyOf(fields: Fields): string | undefined {
   return typeof code === 'string' ? readCurrency(code) : undefined
 }
 
-function scaled(price: Price | undefined, shared: Shared): Price | undefined {
+function toMainUnit(price: Price | undefined, shared: Shared): Price | undefined {
   return price && shared.isInCents ? { ...price, amount: price.amount / 100 } : price
 }
 
@@ -135,22 +135,22 @@ function stockOf(fields: Fields): Availability | undefined {
   return readAvailability(fieldOf(fields, names.stock))
 }
 
-/** Options are listed with names, numbered as the product lists them, or fields of their own. */
-function choices(variant: Fields, shared: Shared): Record<string, string> | undefined {
+/** Reads the options of a variant: a list with names, numbered options that the product names, or separate properties. */
+function readChoices(variant: Fields, shared: Shared): Record<string, string> | undefined {
   const selected = listOf(fieldOf(variant, ['selectedOptions', 'optionValues', 'attributes'])).filter(
     isFields,
   )
-  const chosen = selected.map((option) => [fieldOf(option, ['name']), fieldOf(option, ['value'])])
-  const numbered = [1, 2, 3].map((number) => [
+  const listedOptions = selected.map((option) => [fieldOf(option, ['name']), fieldOf(option, ['value'])])
+  const numberedOptions = [1, 2, 3].map((number) => [
     shared.optionNames[number - 1],
     fieldOf(variant, [`option${number}`]),
   ])
-  const named = ['color', 'colour', 'size', 'material'].map((name) => [
+  const namedOptions = ['color', 'colour', 'size', 'material'].map((name) => [
     name,
     nameOf(fieldOf(variant, [name])),
   ])
   const found = new Map<string, string>()
-  for (const [name, value] of [...chosen, ...numbered, ...named].slice(0, 30)) {
+  for (const [name, value] of [...listedOptions, ...numberedOptions, ...namedOptions].slice(0, 30)) {
     const [key, text] = [plainText(name, 100), plainText(value, 200)]
     if (key && text && key !== '__proto__' && !found.has(key)) found.set(key, text)
   }
@@ -162,10 +162,10 @@ function imagesOf(fields: Fields, base: string): Image[] {
   for (const name of names.images) {
     const value = fieldOf(fields, [name])
     for (const image of Array.isArray(value) || isFields(value) ? listOf(value) : [value]) {
-      const given = isFields(image)
+      const imageUrl = isFields(image)
         ? fieldOf(image, ['url', 'src', 'href', 'originalSrc', 'contentUrl'])
         : image
-      const url = address(given, base)
+      const url = address(imageUrl, base)
       const alt = isFields(image) ? plainText(fieldOf(image, ['alt', 'altText', 'alt_text']), 500) : undefined
       if (url && !images.has(url) && images.size < maxImages) images.set(url, stated({ url, alt }))
     }
@@ -173,29 +173,34 @@ function imagesOf(fields: Fields, base: string): Image[] {
   return [...images.values()]
 }
 
-/** A state may hold a whole shop. */
+/** Maximum number of visited values; a state may contain a complete shop catalogue. */
 const maxVisited = 50_000
 const maxDepth = 14
 
 /**
- * The product in the state that a page hands to its scripts. Such states hold whatever the scripts need, so only what has a
- * price counts, and what the page is about: by its title, by its address, or as the one thing that the state calls its product.
+ * Finds the product in the embedded page state. States contain unrelated data, so a candidate needs a price. It must match the
+ * page by title or URL, or be the only object that the state names as its product.
  */
 export function productFromState(states: unknown[], subject: Subject): Draft | undefined {
   const found = candidates(states)
-  const own = found.filter(({ fields }) => isSubject(fields, subject))
-  const meant = own.length > 0 ? own : alone(found.filter(({ isCalledProduct }) => isCalledProduct))
-  const ranked = meant.map(({ fields }) => ({ fields, rank: rankOf(fields) })).sort((a, b) => b.rank - a.rank)
+  const subjectCandidates = found.filter(({ fields }) => isSubject(fields, subject))
+  const subjects =
+    subjectCandidates.length > 0
+      ? subjectCandidates
+      : ifUnambiguous(found.filter(({ isCalledProduct }) => isCalledProduct))
+  const ranked = subjects
+    .map(({ fields }) => ({ fields, rank: countProperties(fields) }))
+    .sort((a, b) => b.rank - a.rank)
   return ranked[0] && productFromFields(ranked[0].fields, subject)
 }
 
 interface Candidate {
   fields: Fields
-  /** The state keeps it under a name that it has for one product. */
+  /** True if the property name in the state denotes a single product. */
   isCalledProduct: boolean
 }
 
-const oneProduct = /^(?:current|selected|main|initial)?product(?:details?|data|info)?$|^pdp$/i
+const singleProductName = /^(?:current|selected|main|initial)?product(?:details?|data|info)?$|^pdp$/i
 
 function candidates(states: unknown[]): Candidate[] {
   const found: Candidate[] = []
@@ -207,7 +212,7 @@ function candidates(states: unknown[]): Candidate[] {
       visited += 1
       if (visited > maxVisited) return found
       if (isFields(value) && isProduct(value)) {
-        found.push({ fields: value, isCalledProduct: oneProduct.test(name) })
+        found.push({ fields: value, isCalledProduct: singleProductName.test(name) })
       }
       if (typeof value !== 'object' || value === null) continue
       for (const [key, inner] of Object.entries(value)) {
@@ -221,29 +226,30 @@ function candidates(states: unknown[]): Candidate[] {
 }
 
 function isProduct(fields: Fields): boolean {
-  if (!marks.some((list) => fieldOf(fields, list) !== undefined)) return false
+  if (!productProperties.some((list) => fieldOf(fields, list) !== undefined)) return false
   if (!titleOf(fields)) return false
-  return [fields, ...variantFields(fields)].some((one) => priceOf(one) !== undefined)
+  return [fields, ...variantFields(fields)].some((item) => priceOf(item) !== undefined)
 }
 
 function isSubject(fields: Fields, { titles, url, base }: Subject): boolean {
   if (isNamed(titleOf(fields) ?? '', titles)) return true
   const path = URL.parse(url)?.pathname.replace(/\/+$/, '') ?? ''
-  const own = fieldOf(fields, names.url)
-  const address = typeof own === 'string' ? URL.parse(own, base)?.pathname.replace(/\/+$/, '') : undefined
+  const productUrl = fieldOf(fields, names.url)
+  const address =
+    typeof productUrl === 'string' ? URL.parse(productUrl, base)?.pathname.replace(/\/+$/, '') : undefined
   if (path !== '' && address === path) return true
   const slug = fieldOf(fields, ['slug', 'handle', 'urlKey', 'url_key'])
   return typeof slug === 'string' && slug.length >= 3 && path.endsWith(`/${slug}`)
 }
 
-/** The same product may stand in a state several times; another one makes it unclear which is meant. */
-function alone(found: Candidate[]): Candidate[] {
+/** Returns the candidates if all have the same title. A state may repeat a product; different products are ambiguous. */
+function ifUnambiguous(found: Candidate[]): Candidate[] {
   return new Set(found.map(({ fields }) => words(titleOf(fields) ?? ''))).size === 1 ? found : []
 }
 
-/** A thing with a name and a price may be a delivery; products also have one of these. */
-const marks = [names.sku, names.images, names.brand, names.variants]
+/** Properties of which a product has at least one; an object with only a name and a price may be a delivery option. */
+const productProperties = [names.sku, names.images, names.brand, names.variants]
 
-function rankOf(fields: Fields): number {
+function countProperties(fields: Fields): number {
   return Object.values(names).filter((list) => fieldOf(fields, list) !== undefined).length
 }

@@ -20,8 +20,8 @@ const offer = {
   availability: 'https://schema.org/InStock',
 }
 
-describe('a product in JSON-LD', () => {
-  it('has its own fields and one variant from its offer', () => {
+describe('product in JSON-LD', () => {
+  it('has its fields and one variant from its offer', () => {
     const product = {
       ...lamp,
       ...{ sku: 'L-1', brand: { '@type': 'Brand', name: 'Lumen &amp;amp; Co' }, category: 'Lighting' },
@@ -49,25 +49,25 @@ describe('a product in JSON-LD', () => {
     })
   })
 
-  it('states no currency that the page does not state', () => {
+  it('has no currency if the page states none', () => {
     const product = read(jsonLd({ ...lamp, offers: { '@type': 'Offer', price: 129 } }))
     expect(product).toMatchObject({ url, variants: [{ price: { amount: 129 } }] })
     expect(JSON.stringify(product)).not.toContain('currency')
   })
 
-  it('is out of stock when its offer says so', () => {
+  it('is out of stock if its offer states it', () => {
     const sold = { ...offer, availability: 'http://schema.org/OutOfStock' }
     expect(read(jsonLd({ ...lamp, offers: [sold] }))).toMatchObject({
       variants: [{ availability: { inStock: false, text: 'OutOfStock' } }],
     })
   })
 
-  it('has one variant that is not in stock when nothing is offered', () => {
+  it('has one variant that is not in stock if it has no offer', () => {
     const html = `<h1>The Arc Lamp</h1>${jsonLd(lamp)}`
     expect(read(html)).toMatchObject({ variants: [{ availability: { inStock: false } }] })
   })
 
-  it('is not what is neither offered nor the subject of the page', () => {
+  it('is undefined if it is neither offered nor the subject of the page', () => {
     expect(read(`<h1>Our services</h1>${jsonLd(lamp)}`)).toContain('states no product')
   })
 
@@ -90,7 +90,7 @@ describe('a product in JSON-LD', () => {
       'as the price of an offer with a sale price',
       { price: 129, priceSpecification: [{ priceType: 'SalePrice', price: 99 }] },
     ],
-  ])('is on sale when the former price stands %s', (_, prices) => {
+  ])('is on sale if the former price is given %s', (_, prices) => {
     const product = read(jsonLd({ ...lamp, offers: { '@type': 'Offer', priceCurrency: 'EUR', ...prices } }))
     expect(product).toMatchObject({
       variants: [
@@ -99,14 +99,14 @@ describe('a product in JSON-LD', () => {
     })
   })
 
-  it('costs the lowest price of an aggregate offer', () => {
+  it('has the lowest price of an aggregate offer', () => {
     const aggregate = { '@type': 'AggregateOffer', lowPrice: '89', highPrice: '149', priceCurrency: 'USD' }
     expect(read(jsonLd({ ...lamp, offers: aggregate }))).toMatchObject({
       variants: [{ price: { amount: 89, currency: 'USD' }, availability: { inStock: true } }],
     })
   })
 
-  it('has a variant for each offer that names a choice', () => {
+  it('has one variant per offer with a different choice', () => {
     const offers = [
       { ...offer, sku: 'L-1', name: 'Brass', url: '/lamps/arc?variant=11' },
       {
@@ -127,7 +127,7 @@ describe('a product in JSON-LD', () => {
     })
   })
 
-  it('is one variant at the best price in stock when several sellers offer the same', () => {
+  it('has one variant at the best price in stock if several sellers offer it', () => {
     const sellers = [
       { ...offer, price: 120, seller: { name: 'A' } },
       { ...offer, price: 90, availability: 'OutOfStock', seller: { name: 'B' } },
@@ -164,7 +164,7 @@ describe('a product in JSON-LD', () => {
     })
   })
 
-  it('gathers variants that point to their group from elsewhere', () => {
+  it('collects variants that reference their group', () => {
     const variants = ['S', 'L'].map((size) => ({
       ...{ '@type': 'Product', name: `Arc Lamp ${size}`, size, offers: offer },
       isVariantOf: { '@id': '#arc' },
@@ -176,7 +176,7 @@ describe('a product in JSON-LD', () => {
     })
   })
 
-  it('stands in the category of the breadcrumb when it names none', () => {
+  it('has the category of the breadcrumb if it has none itself', () => {
     const step = (position: number, name: string) => ({ '@type': 'ListItem', position, item: { name } })
     const trail = {
       '@type': 'BreadcrumbList',

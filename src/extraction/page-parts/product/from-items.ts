@@ -23,41 +23,43 @@ import {
   words,
 } from './values.ts'
 
-/** What variants have from the product they belong to. */
+/** Data that variants inherit from their product. */
 interface Shared {
   title: string
   images: Image[]
-  /** Offers of the whole product: they count where a variant has none of its own. */
+  /** Offers of the product, used for variants without their own offers. */
   offers: StructuredItem[]
   base: string
 }
 
-/** One member of a product, and an entry for each of its offers that names a choice of its own. */
+/** Returns the variants of one product item: one per offer if each offer identifies a different choice, else one. */
 function variantsOf(member: StructuredItem, shared: Shared): DraftVariant[] {
-  const own = structuredItemsOf(member, 'offers')
-  const offers = (own.length > 0 ? own : shared.offers).flatMap((offer) => {
+  const ownOffers = structuredItemsOf(member, 'offers')
+  const offers = (ownOffers.length > 0 ? ownOffers : shared.offers).flatMap((offer) => {
     const inner = structuredItemsOf(offer, 'offers')
     return inner.length > 0 ? inner : [offer]
   })
-  const choices = new Set(offers.map(choiceOf))
-  // Offers that differ in nothing but price are of several sellers: the page sells the cheapest it has.
-  if (offers.length <= 1 || choices.size !== offers.length) return [variantOf(member, best(offers), shared)]
+  const choiceNames = new Set(offers.map(choiceOf))
+  // Offers that differ only in price are from several sellers. Use the cheapest in stock.
+  if (offers.length <= 1 || choiceNames.size !== offers.length)
+    return [variantOf(member, bestOffer(offers), shared)]
   return offers.map((offer) => variantOf(member, offer, shared))
 }
 
 function choiceOf(offer: StructuredItem): string {
-  const [thing] = structuredItemsOf(offer, 'itemOffered')
-  const named =
-    textOf(offer, 'sku', 'mpn', 'gtin13', 'gtin', 'name') ?? (thing && textOf(thing, 'sku', 'name'))
-  return named ?? variantId(textOf(offer, 'url')) ?? ''
+  const [offeredItem] = structuredItemsOf(offer, 'itemOffered')
+  const identifier =
+    textOf(offer, 'sku', 'mpn', 'gtin13', 'gtin', 'name') ??
+    (offeredItem && textOf(offeredItem, 'sku', 'name'))
+  return identifier ?? variantId(textOf(offer, 'url')) ?? ''
 }
 
-/** Shops on a common platform tell variants by one parameter of the address. */
+/** Shops on a common platform identify variants by a URL parameter. */
 function variantId(url: string | undefined): string | undefined {
   return /[?&]variant=(\w{1,60})/.exec(url ?? '')?.[1]
 }
 
-function best(offers: StructuredItem[]): StructuredItem | undefined {
+function bestOffer(offers: StructuredItem[]): StructuredItem | undefined {
   const priced = offers.map((offer) => ({ offer, amount: currentPrice(offer)?.amount ?? Infinity }))
   const inStock = priced.filter(
     ({ offer }) => readAvailability(textOf(offer, 'availability'))?.inStock !== false,
@@ -78,7 +80,7 @@ function variantOf(member: StructuredItem, offer: StructuredItem | undefined, sh
     id: first('productID', 'gtin13', 'gtin', 'gtin12', 'gtin8') ?? (offer && variantId(textOf(offer, 'url'))),
     sku: first('sku'),
     title: title && words(title) !== words(shared.title) ? title : undefined,
-    values: choices(offered ?? member, offer),
+    values: readChoices(offered ?? member, offer),
     price,
     sale: original && { originalPrice: original },
     availability: offer && readAvailability(textOf(offer, 'availability')),
@@ -88,7 +90,7 @@ function variantOf(member: StructuredItem, offer: StructuredItem | undefined, sh
 
 const options = ['color', 'size', 'material', 'pattern', 'flavor', 'scent']
 
-function choices(
+function readChoices(
   product: StructuredItem,
   offer: StructuredItem | undefined,
 ): Record<string, string> | undefined {
@@ -110,29 +112,31 @@ function choices(
   return found.size > 0 ? Object.fromEntries(found) : undefined
 }
 
-/** Kinds of price that are crossed out where something is on sale. */
+/** Price types of the former price during a sale. */
 const formerKinds = /listprice|strikethrough|msrp|srp$|regular|suggested/i
 
 function currentPrice(offer: StructuredItem): Price | undefined {
   const currency = textOf(offer, 'priceCurrency')
-  const specified = pricesOf(offer)
-  const onSale = specified.find(({ kind }) => /saleprice/i.test(kind))
-  const own = readPrice(textOf(offer, 'price') ?? textOf(offer, 'lowPrice'), currency)
-  if (own && (!onSale || onSale.price.amount > own.amount)) return own
-  return (onSale ?? specified.find(({ kind }) => !formerKinds.test(kind)))?.price
+  const specifiedPrices = pricesOf(offer)
+  const onSale = specifiedPrices.find(({ kind }) => /saleprice/i.test(kind))
+  const ownPrice = readPrice(textOf(offer, 'price') ?? textOf(offer, 'lowPrice'), currency)
+  if (ownPrice && (!onSale || onSale.price.amount > ownPrice.amount)) return ownPrice
+  return (onSale ?? specifiedPrices.find(({ kind }) => !formerKinds.test(kind)))?.price
 }
 
 function originalPrice(offer: StructuredItem, current: Price): Price | undefined {
-  const own = readPrice(textOf(offer, 'price'), textOf(offer, 'priceCurrency'))
+  const ownPrice = readPrice(textOf(offer, 'price'), textOf(offer, 'priceCurrency'))
   const former = pricesOf(offer).filter(({ kind }) => formerKinds.test(kind))
-  return [...former.map(({ price }) => price), own].find((price) => price && price.amount > current.amount)
+  return [...former.map(({ price }) => price), ownPrice].find(
+    (price) => price && price.amount > current.amount,
+  )
 }
 
 function pricesOf(offer: StructuredItem): { kind: string; price: Price }[] {
   return (
     structuredItemsOf(offer, 'priceSpecification')
       .slice(0, 20)
-      // A price per litre or kilogram is not what the product costs.
+      // A price per litre or kilogram is not the product price.
       .filter((specification) => !specification.properties.has('referenceQuantity'))
       .flatMap((specification) => {
         const currency = textOf(specification, 'priceCurrency') ?? textOf(offer, 'priceCurrency')
@@ -142,9 +146,9 @@ function pricesOf(offer: StructuredItem): { kind: string; price: Price }[] {
   )
 }
 
-function imagesOf(thing: StructuredItem, base: string): Image[] {
+function imagesOf(item: StructuredItem, base: string): Image[] {
   const images = new Map<string, Image>()
-  for (const value of valuesOf(thing, 'image', 'images', 'photo')) {
+  for (const value of valuesOf(item, 'image', 'images', 'photo')) {
     if (images.size >= maxImages) break
     const url = address(
       isStructuredItem(value) ? (textOf(value, 'contentUrl', 'url') ?? value.id) : value,
@@ -164,67 +168,63 @@ const products = new Set([
 ])
 const pages = new Set(['webpage', 'itempage', 'productpage', 'collectionpage', 'aboutpage'])
 
-/** The product that the page is about; `several` when many are described and none stands out. */
-export function productFromItems(things: StructuredItem[], subject: Subject): Draft | 'several' | undefined {
-  const described = [
-    ...things,
-    ...things
-      .filter((thing) => hasType(thing, pages))
-      .flatMap((page) => structuredItemsOf(page, 'mainEntity')),
-  ].filter((thing) => hasType(thing, products) && plainText(textOf(thing, 'name')))
-  const families = familiesOf([...new Set(described)])
-  const main = families.length > 1 ? standingOut(families, subject) : families[0]
-  if (!main) return families.length > 1 ? 'several' : undefined
-  // Services call themselves products to be rated; what is not offered must at least be what the page is about.
-  const isOffered = [main.head, ...main.variants].some(
-    (thing) => structuredItemsOf(thing, 'offers').length > 0,
-  )
+/** Returns the product that the page is about; `several` if many are described and none is the subject. */
+export function productFromItems(items: StructuredItem[], subject: Subject): Draft | 'several' | undefined {
+  const productItems = [
+    ...items,
+    ...items.filter((item) => hasType(item, pages)).flatMap((page) => structuredItemsOf(page, 'mainEntity')),
+  ].filter((item) => hasType(item, products) && plainText(textOf(item, 'name')))
+  const productGroups = groupProducts([...new Set(productItems)])
+  const main = productGroups.length > 1 ? findSubject(productGroups, subject) : productGroups[0]
+  if (!main) return productGroups.length > 1 ? 'several' : undefined
+  // Services mark themselves as products to be rated. A product without an offer must be the subject of the page.
+  const isOffered = [main.head, ...main.variants].some((item) => structuredItemsOf(item, 'offers').length > 0)
   if (!isOffered && !isNamed(nameOf(main.head), subject.titles)) return undefined
-  return draftOf(main, things, subject)
+  return draftOf(main, items, subject)
 }
 
-/** A product and those that are variants of it. */
-interface Family {
+/** Product with its variants. */
+interface ProductGroup {
   head: StructuredItem
   variants: StructuredItem[]
 }
 
-function familiesOf(described: StructuredItem[]): Family[] {
-  const families = new Map<string, Family>()
+function groupProducts(productItems: StructuredItem[]): ProductGroup[] {
+  const productGroups = new Map<string, ProductGroup>()
   const heads = new Map<StructuredItem, string>()
-  for (const thing of described) {
-    const isGroup = thing.types.some((type) => type.toLowerCase() === 'productgroup')
-    if (isGroup) heads.set(thing, groupKey(thing))
+  for (const item of productItems) {
+    const isGroup = item.types.some((type) => type.toLowerCase() === 'productgroup')
+    if (isGroup) heads.set(item, groupKey(item))
   }
   for (const [head, key] of heads)
-    families.set(key, { head, variants: structuredItemsOf(head, 'hasVariant') })
-  for (const thing of described) {
-    if (heads.has(thing)) continue
-    const [parent] = structuredItemsOf(thing, 'isVariantOf')
-    const key = textOf(thing, 'inProductGroupWithID') ?? (parent && groupKey(parent)) ?? words(nameOf(thing))
-    const family = families.get(key)
-    if (!family) families.set(key, { head: parent && nameOf(parent) ? parent : thing, variants: [thing] })
-    else if (!family.variants.includes(thing)) family.variants.push(thing)
+    productGroups.set(key, { head, variants: structuredItemsOf(head, 'hasVariant') })
+  for (const item of productItems) {
+    if (heads.has(item)) continue
+    const [parent] = structuredItemsOf(item, 'isVariantOf')
+    const key = textOf(item, 'inProductGroupWithID') ?? (parent && groupKey(parent)) ?? words(nameOf(item))
+    const group = productGroups.get(key)
+    if (!group) productGroups.set(key, { head: parent && nameOf(parent) ? parent : item, variants: [item] })
+    else if (!group.variants.includes(item)) group.variants.push(item)
   }
-  return [...families.values()]
+  return [...productGroups.values()]
 }
 
 function groupKey(group: StructuredItem): string {
   return textOf(group, 'productGroupID') ?? group.id ?? words(nameOf(group))
 }
 
-function nameOf(thing: StructuredItem): string {
-  return textOf(thing, 'name') ?? ''
+function nameOf(item: StructuredItem): string {
+  return textOf(item, 'name') ?? ''
 }
 
-/** Pages also describe what else they sell: the subject has the page's own address or its title. */
-function standingOut(families: Family[], subject: Subject): Family | undefined {
-  const own = families.filter(({ head }) => isSamePage(textOf(head, 'url'), subject))
-  if (own.length === 1) return own[0]
-  const named = families.filter(({ head }) => isNamed(nameOf(head), subject.titles))
-  if (named.length <= 1) return named[0]
-  // "Lamp" is part of the title "Lamp shade"; the longest name is the one meant.
-  const [first, second] = named.sort((a, b) => nameOf(b.head).length - nameOf(a.head).length)
+/** Returns the product that has the URL or title of the page. Pages also describe other products that they sell. */
+function findSubject(productGroups: ProductGroup[], subject: Subject): ProductGroup | undefined {
+  const byUrl = productGroups.filter(({ head }) => isSamePage(textOf(head, 'url'), subject))
+  if (byUrl.length === 1) return byUrl[0]
+  const byTitle = productGroups.filter(({ head }) => isNamed(nameOf(head), subject.titles))
+  if (byTitle.length <= 1) return byTitle[0]
+  // The title "Lamp shade" also contains "Lamp", so the longest name wins.
+  const [first, second] = byTitle.sort((a, b) => nameOf(b.head).length - nameOf(a.head).length)
   return first && second && nameOf(first.head).length > nameOf(second.head).length ? first : undefined
 }
 
@@ -234,7 +234,7 @@ function isSamePage(url: string | undefined, subject: Subject): boolean {
   return one.host === other.host && one.pathname === other.pathname && one.pathname !== '/'
 }
 
-function draftOf({ head, variants }: Family, things: StructuredItem[], subject: Subject): Draft {
+function draftOf({ head, variants }: ProductGroup, items: StructuredItem[], subject: Subject): Draft {
   const { base } = subject
   const members = variants.length > 0 ? variants : [head]
   const title = plainText(nameOf(head), 1000) ?? ''
@@ -243,7 +243,7 @@ function draftOf({ head, variants }: Family, things: StructuredItem[], subject: 
   return stated({
     title,
     brand: plainText(textOf(head, 'brand') ?? textOf(first, 'brand') ?? textOf(head, 'manufacturer'), 500),
-    category: categoryOf(head) ?? categoryOf(first) ?? breadcrumb(things, title),
+    category: categoryOf(head) ?? categoryOf(first) ?? breadcrumb(items, title),
     url: address(textOf(head, 'url'), base),
     description: plainText(textOf(head, 'description') ?? textOf(first, 'description')),
     variants: members
@@ -260,18 +260,20 @@ function categoryOf(product: StructuredItem): string | undefined {
   return names.find((name) => name && !/^https?:/.test(name))
 }
 
-const trails = new Set(['breadcrumblist'])
+const breadcrumbTypes = new Set(['breadcrumblist'])
 
-/** Where the page says the product stands in the shop. */
-function breadcrumb(things: StructuredItem[], title: string): string | undefined {
-  const trail = [...things, ...things.flatMap((thing) => structuredItemsOf(thing, 'breadcrumb'))].find(
-    (thing) => hasType(thing, trails),
+/** Returns the category from the breadcrumb of the page. */
+function breadcrumb(items: StructuredItem[], title: string): string | undefined {
+  const breadcrumbList = [...items, ...items.flatMap((item) => structuredItemsOf(item, 'breadcrumb'))].find(
+    (item) => hasType(item, breadcrumbTypes),
   )
-  const steps = (trail ? structuredItemsOf(trail, 'itemListElement').slice(0, 20) : []).map((step) => ({
-    position: Number(textOf(step, 'position') ?? 0),
-    name: plainText(textOf(step, 'name') ?? textOf(step, 'item'), 200) ?? '',
-  }))
+  const steps = (breadcrumbList ? structuredItemsOf(breadcrumbList, 'itemListElement').slice(0, 20) : []).map(
+    (step) => ({
+      position: Number(textOf(step, 'position') ?? 0),
+      name: plainText(textOf(step, 'name') ?? textOf(step, 'item'), 200) ?? '',
+    }),
+  )
   const names = steps.sort((a, b) => a.position - b.position).map((step) => step.name)
-  const own = names.filter((name) => name && words(name) !== words(title) && words(name) !== 'home')
-  return own.length > 0 ? own.join(' > ') : undefined
+  const categories = names.filter((name) => name && words(name) !== words(title) && words(name) !== 'home')
+  return categories.length > 0 ? categories.join(' > ') : undefined
 }

@@ -15,26 +15,26 @@ import {
   stated,
 } from './values.ts'
 
-/** The product in the tags that a page offers to those who share it. */
+/** Reads the product from Open Graph tags. */
 export function productFromOpenGraph(tags: Map<string, string[]>, subject: Subject): Draft | undefined {
   const first = (...names: string[]) => names.map((name) => tags.get(name)?.[0]).find((text) => text)
-  const money = (...kinds: string[]) => {
+  const readMoneyTag = (...kinds: string[]) => {
     const kind = kinds.find((name) => tags.has(`${name}:amount`))
     return kind ? readPrice(first(`${kind}:amount`), first(`${kind}:currency`, ...currencies)) : undefined
   }
   const title = plainText(first('og:title', 'product:title'), 1000)
-  const listed = money('product:price', 'og:price')
-  const price = money('product:sale_price') ?? listed
-  // Shops give the type of a product to their categories too, but no price.
+  const listPrice = readMoneyTag('product:price', 'og:price')
+  const price = readMoneyTag('product:sale_price') ?? listPrice
+  // Shops also declare the product type for category pages, but without a price.
   if (!title || !price) return undefined
-  const former = [money('product:original_price'), listed].find(
-    (one) => one && price && one.amount > price.amount,
+  const originalPrice = [readMoneyTag('product:original_price'), listPrice].find(
+    (candidate) => candidate && price && candidate.amount > price.amount,
   )
   const images = (tags.get('og:image') ?? []).flatMap((image) => address(image, subject.base) ?? [])
   const variant = stated({
     sku: plainText(first('product:retailer_item_id', 'product:sku'), 200),
     price,
-    sale: former && { originalPrice: former },
+    sale: originalPrice && { originalPrice },
     availability: readAvailability(first('product:availability', 'og:availability')),
     images: images.length > 0 ? [...new Set(images)].slice(0, maxImages).map((url) => ({ url })) : undefined,
   })
@@ -50,22 +50,22 @@ export function productFromOpenGraph(tags: Map<string, string[]>, subject: Subje
 
 const currencies = ['product:price:currency', 'og:price:currency']
 
-/** The one product that the page told its tag manager is being looked at. */
+/** Reads the single product of a product view event in the tag manager data. */
 export function productFromDataLayer(pushes: unknown[], subject: Subject): Draft | undefined {
   for (const push of pushes.filter(isFields)) {
     const commerce = fieldOf(push, ['ecommerce'])
     if (!isFields(commerce)) continue
-    const [viewed, ...others] = viewedIn(push, commerce)
-    if (!viewed || others.length > 0 || !titleOf(viewed)) continue
+    const [product, ...others] = viewedProducts(push, commerce)
+    if (!product || others.length > 0 || !titleOf(product)) continue
     const currency = fieldOf(commerce, ['currency', 'currencyCode'])
-    const stated = typeof currency === 'string' ? readCurrency(currency) : undefined
-    return productFromFields(viewed, subject, stated)
+    const currencyCode = typeof currency === 'string' ? readCurrency(currency) : undefined
+    return productFromFields(product, subject, currencyCode)
   }
   return undefined
 }
 
-/** The newer form names the event; the older has a place of its own for what is looked at. */
-function viewedIn(push: Fields, commerce: Fields): Fields[] {
+/** Returns the viewed products. The newer format names the event; the older has a `detail` entry. */
+function viewedProducts(push: Fields, commerce: Fields): Fields[] {
   const detail = fieldOf(commerce, ['detail'])
   const products = isFields(detail) ? fieldOf(detail, ['products']) : undefined
   const items = fieldOf(push, ['event']) === 'view_item' ? fieldOf(commerce, ['items']) : undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readAmount, readCurrency } from '../../values/number.ts'
 import { readPrice } from './values.ts'
 
-describe('the amount of a price', () => {
+describe('price amount', () => {
   it.each([
     ['19.99', 19.99],
     ['19,99', 19.99],
@@ -20,12 +20,12 @@ describe('the amount of a price', () => {
     expect(readAmount(text)).toBe(amount)
   })
 
-  it.each(['', 'free', '-5.00', '€ -3', '9'.repeat(100)])('is not in %j', (text) => {
+  it.each(['', 'free', '-5.00', '€ -3', '9'.repeat(100)])('is undefined for %j', (text) => {
     expect(readAmount(text)).toBeUndefined()
   })
 })
 
-describe('the currency of a price', () => {
+describe('price currency', () => {
   it.each([
     ['eur', 'EUR'],
     ['19.99 USD', 'USD'],
@@ -37,11 +37,11 @@ describe('the currency of a price', () => {
     expect(readCurrency(text)).toBe(code)
   })
 
-  it('is the stated one, not the sign in the text', () => {
+  it('is the stated code, not the symbol in the text', () => {
     expect(readPrice('$19.00', 'CAD')).toEqual({ amount: 19, currency: 'CAD', formatted: '$19.00' })
   })
 
-  it('is left out where nobody states it', () => {
+  it('is undefined if there is neither a code nor a symbol', () => {
     expect(readPrice(19)).toEqual({ amount: 19 })
   })
 })

@@ -1,24 +1,26 @@
 import { absoluteUrl } from '../../../content/addresses.ts'
 import { readAmount, readCurrency } from '../../values/number.ts'
 
-export function address(given: unknown, base: string): string | undefined {
-  if (typeof given !== 'string' || given.length > 4000) return undefined
-  const url = absoluteUrl(given, base)
+export function address(rawUrl: unknown, base: string): string | undefined {
+  if (typeof rawUrl !== 'string' || rawUrl.length > 4000) return undefined
+  const url = absoluteUrl(rawUrl, base)
   return url && /^https?:/.test(url) ? url : undefined
 }
 
-/** Whether one of the titles, as `words` gives them, names this product, perhaps among other words. */
+/** True if one of the normalized titles contains the product name, or the reverse. */
 export function isNamed(name: string, titles: string[]): boolean {
-  const own = words(name)
-  if (own.length < 3) return false
+  const normalizedName = words(name)
+  if (normalizedName.length < 3) return false
   return titles.some((title) => {
-    const isPart = ` ${title} `.includes(` ${own} `)
-    // A title may be shorter than the full name, but one word of it names nothing.
-    return isPart || (title.length >= 8 && title.includes(' ') && ` ${own} `.includes(` ${title} `))
+    const isPart = ` ${title} `.includes(` ${normalizedName} `)
+    // A title may be shorter than the full name, but a single word is not enough.
+    return (
+      isPart || (title.length >= 8 && title.includes(' ') && ` ${normalizedName} `.includes(` ${title} `))
+    )
   })
 }
 
-/** How a name reads once case and punctuation are left out. */
+/** Normalizes a name: lower case, without punctuation. */
 export function words(text: string): string {
   return text
     .slice(0, 1000)
@@ -28,25 +30,25 @@ export function words(text: string): string {
     .trim()
 }
 
-/** A price as a source gives it: a number, or text with or without a currency in it. */
+/** Parses a price: a number, or a text with or without a currency. */
 export function readPrice(value: unknown, currency?: string): Price | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   const amount = readAmount(text)
   if (amount === undefined) return undefined
-  const isShown = /[^\d.,\s]/.test(text)
+  const hasOtherText = /[^\d.,\s]/.test(text)
   return stated({
     amount,
-    currency: readCurrency(currency) ?? (isShown ? readCurrency(text) : undefined),
-    formatted: isShown ? text : undefined,
+    currency: readCurrency(currency) ?? (hasOtherText ? readCurrency(text) : undefined),
+    formatted: hasOtherText ? text : undefined,
   })
 }
 
-const absent =
+const outOfStockWords =
   /^(?:out|sold|discontinued|backorder|preorder|presale|reserved|unavailable|oos|notavailable|pending)/
-const present =
+const inStockWords =
   /^(?:instock|limitedavailability|onlineonly|instoreonly|available|madetoorder|lowstock|limited)/
 
-/** What a source says of the stock: a name of schema.org, words, a number of pieces, or yes and no. */
+/** Parses an availability: a schema.org name, a text, a stock count or a boolean. */
 export function readAvailability(value: unknown): Availability | undefined {
   if (typeof value === 'boolean') return { inStock: value }
   if (typeof value === 'number') return { inStock: value > 0 }
@@ -54,19 +56,19 @@ export function readAvailability(value: unknown): Availability | undefined {
   const text = value.trim().replace(/^.*schema\.org\//i, '')
   const word = text.toLowerCase().replace(/[^a-z]/g, '')
   if (word === 'true' || word === 'false') return { inStock: word === 'true' }
-  if (absent.test(word)) return { inStock: false, text }
-  if (present.test(word)) return { inStock: true, text }
+  if (outOfStockWords.test(word)) return { inStock: false, text }
+  if (inStockWords.test(word)) return { inStock: true, text }
   return undefined
 }
 
-/** An object of a page's state. */
+/** Object of an embedded page state. */
 export type Fields = Record<string, unknown>
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The first of these fields that holds something. */
+/** Returns the value of the first of these properties that is not empty. */
 export function fieldOf(fields: Fields, names: string[]): unknown {
   for (const name of names) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -75,18 +77,18 @@ export function fieldOf(fields: Fields, names: string[]): unknown {
   return undefined
 }
 
-const maxListed = 1000
+const maxEntries = 1000
 
-/** A list as states hold it: an array, the nodes or edges of a graph query, or one object alone. */
+/** Returns the entries of a list in a state: an array, the nodes or edges of a GraphQL connection, or a single object. */
 export function listOf(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.slice(0, maxListed)
+  if (Array.isArray(value)) return value.slice(0, maxEntries)
   if (!isFields(value)) return []
   const inner = fieldOf(value, ['nodes', 'edges'])
   if (!Array.isArray(inner)) return [value]
-  return inner.slice(0, maxListed).map((edge) => (isFields(edge) ? (fieldOf(edge, ['node']) ?? edge) : edge))
+  return inner.slice(0, maxEntries).map((edge) => (isFields(edge) ? (fieldOf(edge, ['node']) ?? edge) : edge))
 }
 
-/** A product as one source of a page tells it: what the source does not say is not there. */
+/** Product data from one source. Missing values are absent. */
 export interface Draft {
   title: string
   brand?: string
@@ -111,7 +113,7 @@ export interface DraftVariant {
 export interface Price {
   amount: number
   currency?: string
-  /** As the page shows it. */
+  /** Price as the page shows it. */
   formatted?: string
 }
 
@@ -125,24 +127,24 @@ export interface Image {
   alt?: string
 }
 
-/** What a source may compare itself with to know whether a product is the subject of the page. */
+/** Page data to check whether a product is the subject of the page. */
 export interface Subject {
   url: string
   base: string
-  /** Its heading and titles, in plain words. */
+  /** Headings and titles of the page, normalized with `words`. */
   titles: string[]
 }
 
 export const maxVariants = 250
 export const maxImages = 20
 
-/** An object without the entries that have no value. */
-export function stated<Given extends object>(given: Given): Stated<Given> {
-  const kept = Object.entries(given).filter(([, value]) => value !== undefined)
-  // What is left of the keys is exactly those with a value, which is what the type says.
-  return Object.fromEntries(kept) as Stated<Given>
+/** Returns an object without its undefined entries. */
+export function stated<Input extends object>(object: Input): Defined<Input> {
+  const definedEntries = Object.entries(object).filter(([, value]) => value !== undefined)
+  // The remaining keys are exactly those with a value, as the type states.
+  return Object.fromEntries(definedEntries) as Defined<Input>
 }
 
-type Stated<Given> = {
-  [Key in keyof Given as undefined extends Given[Key] ? never : Key]: Given[Key]
-} & { [Key in keyof Given as undefined extends Given[Key] ? Key : never]?: Exclude<Given[Key], undefined> }
+type Defined<Input> = {
+  [Key in keyof Input as undefined extends Input[Key] ? never : Key]: Input[Key]
+} & { [Key in keyof Input as undefined extends Input[Key] ? Key : never]?: Exclude<Input[Key], undefined> }

@@ -11,14 +11,14 @@ function fieldsOf(html: string) {
   return searchFields(readPage(page, options), url)
 }
 
-describe('a page can be found by', () => {
+describe('search fields of a page', () => {
   const html = `<html lang="en-GB"><head><title>Tides</title><meta name="description" content="When to sail">
     <meta property="article:published_time" content="2024-03-01T08:00:00Z"></head><body><main><h1>Tides</h1>
     <p>The tide turns at noon, as <a href="/moon">the moon</a> pulls.</p><h2>Moorings</h2><p>They fall dry for two hours.</p>
     <img src="boat.jpg" alt="A boat at anchor" width="800" height="600"><img src="dot.gif" width="1" height="1">
     <img src="/img/harbour-at-noon.png"></main></body></html>`
 
-  it('its words', () => {
+  it('contain its texts', () => {
     const { title, headings, text, description, language } = fieldsOf(html)
     expect({ title, headings, description, language }).toEqual({
       ...{ title: 'Tides', headings: 'Tides\nMoorings', description: 'When to sail', language: 'en-GB' },
@@ -26,7 +26,7 @@ describe('a page can be found by', () => {
     expect(text).toContain('The tide turns at noon, as the moon pulls.')
   })
 
-  it('its pictures and links', () => {
+  it('contain its images and links', () => {
     const { pictures, links } = fieldsOf(html)
     expect(pictures).toEqual([
       { url: 'https://example.test/guide/boat.jpg', text: 'A boat at anchor', width: 800, height: 600 },
@@ -52,13 +52,13 @@ describe('a page can be found by', () => {
       '<time datetime="2020-01-01"></time><time itemprop="datePublished" datetime="2021-01-01"></time>',
       '2021-01-01T00:00:00.000Z',
     ],
-  ])('its date: %s', (markup, date) => {
+  ])('contain its date: %s', (markup, date) => {
     expect(new Date(fieldsOf(`<body>${markup}<p>Text of a page.</p>`).publishedAt ?? 0).toISOString()).toBe(
       date,
     )
   })
 
-  it('being news', () => {
+  it('contain whether it is news', () => {
     const article = '<script type="application/ld+json">{"@type": "NewsArticle"}</script>'
     const open = '<meta property="og:type" content="article"><meta name="date" content="2024-01-02">'
     expect(fieldsOf(`${article}<p>Text.</p>`).isNews).toBe(true)
@@ -67,9 +67,9 @@ describe('a page can be found by', () => {
   })
 })
 
-describe('a date', () => {
+describe('date', () => {
   it.each(['', 'soon', '12', '0001-01-01', '9999-01-01', '2024-13-45', '<b>', 'Version 2024'])(
-    'is none: %j',
+    'is undefined for %j',
     (text) => {
       expect(readDate(text)).toBeUndefined()
     },
@@ -82,12 +82,12 @@ describe('a date', () => {
     ['6 May 2024', '2024-05-06'],
     ['Mon, 06 May 2024 10:00:00 GMT', '2024-05-06'],
     ['2024-05-06 10:00:00Z', '2024-05-06'],
-  ])('is read: %j', (text, day) => {
+  ])('is parsed from %j', (text, day) => {
     expect(new Date(readDate(text) ?? 0).toISOString().slice(0, 10)).toBe(day)
   })
 })
 
-describe('Markdown as text', () => {
+describe('plain text of Markdown', () => {
   it.each([
     [
       '# A *title*\n\nSome **bold** text with [a link](https://x.test/a_(b) "t").',
@@ -98,15 +98,15 @@ describe('Markdown as text', () => {
     ['```js\nconst a = 1\n```', 'const a = 1'],
     ['![A boat](boat.png) ahead', 'A boat ahead'],
     ['a\\_b', 'a_b'],
-  ])('%j', (markdown, text) => {
+  ])('of %j', (markdown, text) => {
     expect(plainText(markdown).replace(/[ \t]+/g, ' ')).toBe(text)
   })
 
-  it('has its headings', () => {
+  it('contains the headings', () => {
     expect(headingsIn('# One\n\ntext\n\n## *Two* `x`\n#not')).toBe('One\nTwo x')
   })
 
-  it('is made in linear time', () => {
+  it('is computed in linear time', () => {
     for (const part of ['[', '](', '](<', '*', '|', '# ', '](a(', '`a', '\\', '- ', '\n'])
       expect(plainText(part.repeat(100_000)).length).toBeLessThanOrEqual(part.length * 100_000)
   })

@@ -7,11 +7,11 @@ import type { PageMetadata } from '../../../content/metadata.ts'
 import { attr, tag } from '../../../content/tree/names.ts'
 import { attribute, type Node, type Tree, textOf } from '../../../content/tree/tree.ts'
 
-/** What a page can be found by. */
+/** Search index fields of a page. */
 export interface SearchFields extends PageDates {
   title: string
   headings: string
-  /** The main content as text. */
+  /** Main content as text. */
   text: string
   description: string
   language: string | undefined
@@ -20,18 +20,18 @@ export interface SearchFields extends PageDates {
   links: string[]
 }
 
-/** A page is found by its first pages of text; the rest would crowd out other pages. */
+/** Maximum number of indexed characters; more text would push other pages out of the results. */
 const maxTextLength = 200_000
 const maxHeadings = 5000
 const maxLinks = 1000
 
-/** What others say of the page. */
+/** Data about the page from other sources. */
 export interface SearchPartOptions {
-  /** When it was changed, where it does not say so itself. */
+  /** Modification time, used if the page does not state one. */
   modifiedAt?: number | undefined
 }
 
-export function searchFields(content: Content, url: string, told: SearchPartOptions = {}): SearchFields {
+export function searchFields(content: Content, url: string, options: SearchPartOptions = {}): SearchFields {
   const { title = '', description = '', language, 'og:type': kind } = content.metadata()
   const markdown = content.mainContent().slice(0, maxTextLength)
   const { publishedAt, modifiedAt, isNewsArticle } = pageDates(content.tree(), content.metadata())
@@ -42,29 +42,29 @@ export function searchFields(content: Content, url: string, told: SearchPartOpti
     headings: headingsIn(markdown).slice(0, maxHeadings),
     text: plainText(markdown),
     publishedAt,
-    modifiedAt: modifiedAt ?? told.modifiedAt,
+    modifiedAt: modifiedAt ?? options.modifiedAt,
     isNews: isNewsArticle || (kind === 'article' && publishedAt !== undefined),
     pictures: pagePictures(content.tree(), content.base()),
     links: pageLinks(content.tree(), { base: content.base(), pageUrl: url }).slice(0, maxLinks),
   }
 }
 
-/** Targets of links and images, whose texts stay. Bounded, so that brackets without an end cost nothing. */
-const targets =
+/** Targets of links and images, whose texts remain. All repetitions are bounded, so that unclosed brackets cost no time. */
+const linkTargets =
   /\]\((?:<[^<>\n]{0,4000}>|[^()\s]{0,4000}(?:\([^()\s]{0,1000}\)[^()\s]{0,1000})?)(?:\s"[^"\n]{0,500}")?\)/g
-/** Signs of Markdown; what stands behind a backslash is a sign of the text. */
-const marks = /\\([!-/:-@[-`{-~])|[*_~`]{1,3}(?=\S)|(?<=\S)[*_~`]{1,3}|!?\[/g
-const lineStarts = /^[ \t]*(?:#{1,6}[ \t]|>[ \t]?|[-*+][ \t]|\d{1,9}[.)][ \t]|(?:```|~~~).*$)/gm
-const tableLines = /^[ \t:|-]{3,}$/gm
+/** Markdown syntax characters. A character after a backslash is literal text. */
+const markdownSyntax = /\\([!-/:-@[-`{-~])|[*_~`]{1,3}(?=\S)|(?<=\S)[*_~`]{1,3}|!?\[/g
+const blockPrefixes = /^[ \t]*(?:#{1,6}[ \t]|>[ \t]?|[-*+][ \t]|\d{1,9}[.)][ \t]|(?:```|~~~).*$)/gm
+const tableRules = /^[ \t:|-]{3,}$/gm
 
-/** Markdown → the words that a reader sees, line by line. */
+/** Converts Markdown into its visible text, line by line. */
 export function plainText(markdown: string): string {
   return markdown
-    .replace(tableLines, '')
-    .replace(targets, ' ')
-    .replace(lineStarts, '')
+    .replace(tableRules, '')
+    .replace(linkTargets, ' ')
+    .replace(blockPrefixes, '')
     .replace(/\|/g, ' ')
-    .replace(marks, '$1')
+    .replace(markdownSyntax, '$1')
     .replace(/[ \t]+/g, ' ')
     .replace(/\n{2,}/g, '\n')
     .trim()
@@ -72,43 +72,43 @@ export function plainText(markdown: string): string {
 
 const headings = /^#{1,6}[ \t]+(.{1,500})$/gm
 
-/** The texts of all headings. */
+/** Returns the texts of all headings. */
 export function headingsIn(markdown: string): string {
   const found = [...markdown.matchAll(headings)].map(([, text = '']) => plainText(text))
   return found.join('\n')
 }
 
-/** When a page was published and changed, in milliseconds since 1970, as far as it says so. */
+/** Publication and modification time in milliseconds since 1970, if the page states them. */
 interface PageDates {
   publishedAt: number | undefined
   modifiedAt: number | undefined
 }
 
-/** By how surely they are the date of the page itself. */
+/** Metadata keys of the publication date, most reliable first. */
 const publishedNames = [
   ...['publishedTime', 'article:published', 'datePublished', 'citation_publication_date', 'parsely-pub-date'],
   ...['sailthru.date', 'pubdate', 'publish-date', 'dcTermsCreated', 'dcDateCreated', 'dcDate', 'date'],
 ]
 const modifiedNames = ['modifiedTime', 'og:updated_time', 'dateModified', 'last-modified', 'revised']
 
-const published = /"datePublished"\s{0,9}:\s{0,9}"([^"]{4,40})"/
-const modified = /"dateModified"\s{0,9}:\s{0,9}"([^"]{4,40})"/
+const publishedPattern = /"datePublished"\s{0,9}:\s{0,9}"([^"]{4,40})"/
+const modifiedPattern = /"dateModified"\s{0,9}:\s{0,9}"([^"]{4,40})"/
 const newsTypes = /"@type"\s{0,9}:\s{0,9}(?:\[[^\]]{0,200})?"\w{0,20}NewsArticle"/
-/** Longer ones describe a catalogue and not a page. */
-const maxScript = 200_000
+/** Maximum length of a script; longer scripts describe a catalogue, not a page. */
+const maxScriptLength = 200_000
 const maxScripts = 20
 
-/** Dates of structured data count before those of metadata, and those before the first time on the page. */
+/** Returns the dates of a page: from structured data, else from metadata, else from the first `time` element. */
 function pageDates(tree: Tree, metadata: PageMetadata): PageDates & { isNewsArticle: boolean } {
   const scripts = linkedData(tree)
   const inScripts = (pattern: RegExp) =>
     scripts.map((text) => readDate(pattern.exec(text)?.[1])).find((date) => date !== undefined)
   const inMetadata = (names: string[]) =>
     names.map((name) => readDate(single(metadata[name]))).find((date) => date !== undefined)
-  const { shown, marked } = timesOn(tree)
+  const { shown: firstDate, marked } = timesOn(tree)
   return {
-    publishedAt: inScripts(published) ?? inMetadata(publishedNames) ?? marked ?? shown,
-    modifiedAt: inScripts(modified) ?? inMetadata(modifiedNames),
+    publishedAt: inScripts(publishedPattern) ?? inMetadata(publishedNames) ?? marked ?? firstDate,
+    modifiedAt: inScripts(modifiedPattern) ?? inMetadata(modifiedNames),
     isNewsArticle: scripts.some((text) => newsTypes.test(text)),
   }
 }
@@ -119,57 +119,61 @@ function linkedData(tree: Tree): string[] {
     if (tree.tags[node] !== tag.script) continue
     if (!attribute(tree, node, attr.type)?.toLowerCase().startsWith('application/ld+json')) continue
     const text = textOf(tree, node)
-    if (text.length <= maxScript) scripts.push(text)
+    if (text.length <= maxScriptLength) scripts.push(text)
   }
   return scripts
 }
 
-/** The first time that the page shows, and the first that it calls its date. */
+/** Returns the first date of a `time` element, and the first that is marked as publication date. */
 function timesOn(tree: Tree): { shown: number | undefined; marked: number | undefined } {
-  let shown: number | undefined
+  let firstDate: number | undefined
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.time) continue
     const date = readDate(attribute(tree, node, attr.datetime))
     if (date === undefined) continue
-    if (attribute(tree, node, attr.itemprop)?.includes('datePublished')) return { shown, marked: date }
-    shown ??= date
+    if (attribute(tree, node, attr.itemprop)?.includes('datePublished'))
+      return { shown: firstDate, marked: date }
+    firstDate ??= date
   }
-  return { shown, marked: undefined }
+  return { shown: firstDate, marked: undefined }
 }
 
 const single = (value: string | string[] | undefined) => (typeof value === 'string' ? value : value?.[0])
 
-const written =
+const datePattern =
   /^(?:19|20)\d\d(?:[-/]\d{1,2}(?:[-/]\d{1,2}(?:[T ].{0,25})?)?)?$|^[A-Z][a-z]{2,8},? .{6,30}\d{4}|^\d{1,2} [A-Z][a-z]{2,8} \d{4}/
-const earliest = Date.UTC(1980, 0)
-const latest = Date.UTC(2100, 0)
+const minDate = Date.UTC(1980, 0)
+const maxDate = Date.UTC(2100, 0)
 
-/** Dates as pages write them; others are no dates of pages. */
+/** Parses dates in common formats between 1980 and 2100; returns undefined for other text. */
 export function readDate(text: string | undefined): number | undefined {
   const trimmed = text?.trim() ?? ''
-  if (!written.test(trimmed)) return undefined
+  if (!datePattern.test(trimmed)) return undefined
   const isDay = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}$/.test(trimmed)
   const date = Date.parse(
     isDay ? `${trimmed.replaceAll('/', '-').split('-').map(padded).join('-')}Z` : trimmed,
   )
-  return date >= earliest && date < latest ? date : undefined
+  return date >= minDate && date < maxDate ? date : undefined
 }
 
 const padded = (part: string) => part.padStart(2, '0')
 
-const packing = {
+const zstdOptions = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
 }
 
-/** Fields as they wait to be indexed: JSON, packed where the page was read, so that they are handed on as they are. */
+/**
+ * Serializes and compresses fields for the index queue. This happens where the page was read, so that they can be transferred
+ * without a copy.
+ */
 export function packFields(fields: SearchFields): Uint8Array<ArrayBuffer> {
-  // A copy of its own: bytes that change threads take their whole buffer with them.
-  return new Uint8Array(zstdCompressSync(JSON.stringify(fields), packing))
+  // Copy into a separate buffer, because a transfer between threads moves the complete underlying buffer.
+  return new Uint8Array(zstdCompressSync(JSON.stringify(fields), zstdOptions))
 }
 
 export interface PagePicture {
   url: string
-  /** What it shows, in the words of the page. */
+  /** Description from the page. */
   text: string
   width: number | undefined
   height: number | undefined
@@ -177,28 +181,29 @@ export interface PagePicture {
 
 const maxImages = 50
 const maxImageTextLength = 500
-/** Smaller ones are decoration. */
+/** Minimum width and height in pixels; smaller images are decoration. */
 const minSize = 32
 
-/** The pictures of a page that say what they show, each once. */
+/** Returns the images of a page with their descriptions, each URL once. */
 export function pagePictures(tree: Tree, base: string): PagePicture[] {
-  const pictures = new Map<string, PagePicture>()
-  for (let node = 1; node < tree.count && pictures.size < maxImages; node += 1) {
+  const images = new Map<string, PagePicture>()
+  for (let node = 1; node < tree.count && images.size < maxImages; node += 1) {
     if (tree.tags[node] !== tag.img) continue
-    const picture = pictureAt(tree, node, base)
-    if (picture && !pictures.has(picture.url)) pictures.set(picture.url, picture)
+    const image = imageAt(tree, node, base)
+    if (image && !images.has(image.url)) images.set(image.url, image)
   }
-  return [...pictures.values()]
+  return [...images.values()]
 }
 
-function pictureAt(tree: Tree, node: Node, base: string): PagePicture | undefined {
+function imageAt(tree: Tree, node: Node, base: string): PagePicture | undefined {
   const url = absoluteUrl(imageSource(tree, node), base)
   const width = pixels(attribute(tree, node, attr.width))
   const height = pixels(attribute(tree, node, attr.height))
   const isSmall = (width ?? minSize) < minSize || (height ?? minSize) < minSize
   if (!url || !/^https?:/.test(url) || isSmall) return undefined
-  const words = attribute(tree, node, attr.alt) || attribute(tree, node, attr.title) || nameOf(url)
-  return { url, text: words.replace(/\s+/g, ' ').trim().slice(0, maxImageTextLength), width, height }
+  const description =
+    attribute(tree, node, attr.alt) || attribute(tree, node, attr.title) || fileNameWords(url)
+  return { url, text: description.replace(/\s+/g, ' ').trim().slice(0, maxImageTextLength), width, height }
 }
 
 function pixels(text: string | undefined): number | undefined {
@@ -206,8 +211,8 @@ function pixels(text: string | undefined): number | undefined {
   return digits === undefined || Number(digits) === 0 ? undefined : Number(digits)
 }
 
-/** The words in the name of a file: `harbour-at-noon.jpg`. */
-function nameOf(url: string): string {
+/** Returns the words of a file name: `harbour-at-noon.jpg`. */
+function fileNameWords(url: string): string {
   const file = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
   return file.replace(/\.\w{1,5}$/, '').replace(/[-_+%\d]+/g, ' ')
 }

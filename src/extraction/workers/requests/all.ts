@@ -9,7 +9,7 @@ import {
   selectorsTooLong,
 } from './too-long.ts'
 
-/** Every kind of order: one file and one entry here. */
+/** Request kinds. Each needs one file and one entry here. */
 export const requestKinds = {
   read: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./read.ts') },
   compare: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./compare.ts') },

@@ -4,17 +4,17 @@ import { createPartSerializer } from '../serialize-parts.ts'
 import type { Done } from './request-kind.ts'
 
 export function run({ previous, current, showsDifference, values, maxBytes }: CompareRequestMessage): Done {
-  const [before, now] = [decoded(previous), decoded(current)]
+  const [previousText, currentText] = [decode(previous), decode(current)]
   const { json } = createPartSerializer(maxBytes)
-  const isSame = isSameText(before, now)
-  const shown = isSame || !showsDifference ? undefined : unifiedDiff(before, now)
-  const compared = values && valueChanges(decoded(values.previous), decoded(values.current))
+  const isSame = isSameText(previousText, currentText)
+  const diff = isSame || !showsDifference ? undefined : unifiedDiff(previousText, currentText)
+  const valueDiff = values && valueChanges(decode(values.previous), decode(values.current))
   const done: ComparedVersions = {
     isSame,
-    difference: shown && { text: json(shown.text), files: json(shown.files) },
-    values: compared && { ...compared, changes: json(compared.changes) },
+    difference: diff && { text: json(diff.text), files: json(diff.files) },
+    values: valueDiff && { ...valueDiff, changes: json(valueDiff.changes) },
   }
   return { done }
 }
 
-const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

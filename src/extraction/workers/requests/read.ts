@@ -4,9 +4,9 @@ import type { Reading, ReadRequestMessage } from '../messages.ts'
 import { createPartSerializer } from '../serialize-parts.ts'
 import type { Done } from './request-kind.ts'
 
-export async function run(order: ReadRequestMessage): Promise<Done> {
-  const { options, maxBytes, later } = order
-  const { judgement, made, makeSearch } = await classifyAndRead(order.page, order)
+export async function run(request: ReadRequestMessage): Promise<Done> {
+  const { options, maxBytes, later } = request
+  const { judgement, made, makeSearch } = await classifyAndRead(request.page, request)
   const done: Reading = made
     ? { judgement, made: packParts(made, createPartSerializer(maxBytes)), texts: options.site?.noted }
     : { judgement, made, texts: undefined }

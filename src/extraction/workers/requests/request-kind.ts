@@ -3,18 +3,18 @@ import type { AppError } from '../../../platform/errors.ts'
 import type { MaybePromise } from '../../../platform/functions.ts'
 import type { WorkerRequest } from '../messages.ts'
 
-/** A kind of work that a thread does. */
+/** Kind of work in a worker thread. */
 export interface RequestKind {
-  /** Maximum time in seconds. The thread is terminated when it is over. */
+  /** Maximum duration in seconds, after which the thread is terminated. */
   bound: BoundName
-  /** The error of an order that took longer. */
+  /** Creates the error of a request that took too long. */
   tooLong(order: WorkerRequest): AppError
-  /** The code is loaded in the thread, when it is first needed. */
+  /** Loads the code on first use, in the thread. */
   load(): Promise<{ run(order: never): MaybePromise<Done> }>
 }
 
 export interface Done {
   done: unknown
-  /** Work that the caller does not wait for. */
+  /** Work that runs after the reply. */
   afterwards?: (() => void) | undefined
 }

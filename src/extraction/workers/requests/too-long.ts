@@ -3,11 +3,13 @@ import { AppError } from '../../../platform/errors.ts'
 import { costsOf } from '../../page-parts/parts.ts'
 import type { WorkerRequest } from '../messages.ts'
 
-export function readTooLong(order: WorkerRequest): AppError {
+export function readTooLong(request: WorkerRequest): AppError {
   const [bound, { most }] = ['MAX_READ_SECONDS', bounds.MAX_READ_SECONDS] as const
-  const named = order.kind === 'read' ? optionsOf(order) : []
+  const optionNames = request.kind === 'read' ? optionsOf(request) : []
   const advice =
-    named.length === 0 ? 'Ask for fewer formats.' : `Make ${named.join(', ')} simpler, or ask for less.`
+    optionNames.length === 0
+      ? 'Ask for fewer formats.'
+      : `Make ${optionNames.join(', ')} simpler, or ask for less.`
   const message = `Reading the page took longer than ${most} seconds (${bound}). ${advice}`
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'render', bound, most }, { message })
 }
