@@ -47,22 +47,22 @@ export const batchScrapeRequest = z
 
 export type BatchScrapeRequest = z.output<typeof batchScrapeRequest>
 
-const day = 24 * 3600_000
+const dayMs = 24 * 3600_000
 
-/** Many URLs → child scrape jobs of one parent, acknowledged together. */
+/** Submits a batch with one child scrape job per URL, in one transaction. */
 export async function startBatchScrape(
   deps: { queue: Queue; clock: Clock; scrape: BackgroundKind<ScrapeRequest, Document> },
   team: Team,
-  order: { request: BatchScrapeRequest; idempotencyKey: string | undefined; price: number },
+  params: { request: BatchScrapeRequest; idempotencyKey: string | undefined; price: number },
 ): Promise<{ id: string; invalidURLs: string[] }> {
-  const { urls, ignoreInvalidURLs, appendToId, maxConcurrency, webhook, ...options } = order.request
-  const { valid, invalid: invalidURLs } = await judged(urls)
+  const { urls, ignoreInvalidURLs, appendToId, maxConcurrency, webhook, ...options } = params.request
+  const { valid, invalid: invalidURLs } = await splitByValidity(urls)
   if (valid.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
   if (invalidURLs.length > 0 && !ignoreInvalidURLs) {
     const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
     throw new AppError('BAD_URL', { invalidURLs }, { message })
   }
-  const deadlineAt = deps.clock.now() + 2 * day
+  const deadlineAt = deps.clock.now() + 2 * dayMs
   const common = { team, origin: options.origin, retain: true, deadlineAt, price: 0 }
   const children = {
     kind: deps.scrape,
@@ -70,17 +70,17 @@ export async function startBatchScrape(
       ...common,
       input: { ...options, url, zeroDataRetention: false },
       target: url,
-      price: order.price,
+      price: params.price,
     })),
   }
-  // The others are held, so that a long batch does not stand before everything else of its team.
-  const mostLiving = maxConcurrency ?? 4 * team.concurrency
+  // Other pages are held, so that a long batch does not delay the other jobs of its team.
+  const maxActive = maxConcurrency ?? 4 * team.concurrency
   if (appendToId !== undefined) {
     if (webhook)
-      throw new AppError('OPTION_NOT_AVAILABLE', { option: 'webhook' }, { message: webhookOfFirst })
+      throw new AppError('OPTION_NOT_AVAILABLE', { option: 'webhook' }, { message: webhookOnAppendMessage })
     const parent = await deps.queue.findOwn(team, appendToId, 'batch_scrape')
-    const { idempotencyKey } = order
-    await deps.queue.submitMore<ScrapeRequest>(parent, { children, mostLiving, idempotencyKey })
+    const { idempotencyKey } = params
+    await deps.queue.submitMore<ScrapeRequest>(parent, { children, mostLiving: maxActive, idempotencyKey })
     return { id: parent.id, invalidURLs }
   }
   const parent = await deps.queue.submitParent<ScrapeRequest>({
@@ -91,8 +91,8 @@ export async function startBatchScrape(
       target: valid[0] ?? null,
     },
     children,
-    idempotencyKey: order.idempotencyKey,
-    mostLiving,
+    idempotencyKey: params.idempotencyKey,
+    mostLiving: maxActive,
     async also(transaction, row) {
       if (webhook) await registerWebhook(transaction, row, webhook)
     },
@@ -100,16 +100,16 @@ export async function startBatchScrape(
   return { id: parent.id, invalidURLs }
 }
 
-/** There may be thousands, so everything else gets its turn meanwhile. */
-async function judged(urls: string[]): Promise<{ valid: string[]; invalid: string[] }> {
-  const pauses = createTimeSlice()
+/** Splits URLs into valid and invalid ones. Yields to the event loop, because a batch may contain thousands. */
+async function splitByValidity(urls: string[]): Promise<{ valid: string[]; invalid: string[] }> {
+  const timeSlice = createTimeSlice()
   const [valid, invalid]: [string[], string[]] = [[], []]
   for (const url of urls) {
-    if (pauses.isDue()) await pauses.take()
+    if (timeSlice.isDue()) await timeSlice.take()
     ;(isUrl(url) ? valid : invalid).push(url)
   }
   return { valid, invalid }
 }
 
-const webhookOfFirst =
+const webhookOnAppendMessage =
   'URLs added to a batch use the webhook of that batch. Remove webhook, or start another batch.'

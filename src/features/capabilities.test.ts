@@ -18,7 +18,7 @@ it.each([
   ['/model', true, 'search ranks pages in English by their meaning, too'],
   [undefined, false, 'not found: search ranks by words alone'],
   ['off', false, 'switched off: search ranks by words alone'],
-])('the sentence model is described where it is %s', (sentenceModel, available, note) => {
+])('describes the sentence model if its folder is %s', (sentenceModel, available, note) => {
   const found = capabilities({ ...facts, sentenceModel }).find(({ name }) => name === 'sentence model')
   expect(found).toMatchObject({ available, note })
   expect(found?.enable === undefined).toBe(available)
@@ -34,7 +34,7 @@ it.each([
     false,
     'small by openai is configured and does not answer: status 401',
   ],
-])('the language model is described where its state is %o', (state, available, note) => {
+])('describes the language model in state %o', (state, available, note) => {
   const model = state && { name: 'small', protocol: 'openai', state }
   const found = capabilities({ ...facts, sentenceModel: 'off', model }).find(
     ({ name }) => name === 'language model',
@@ -49,7 +49,7 @@ it.each([
   ['off' as const, ['searxng'], true, 'searxng; no own pages, because SEARCH_INDEX is off'],
   ['off' as const, [], false, 'SEARCH_INDEX is off, and SEARCH_PROVIDERS names no provider'],
 ])(
-  'search is described with SEARCH_INDEX=%s and the providers %j',
+  'describes search with SEARCH_INDEX=%s and providers %j',
   (searchIndex, searchProviders, available, note) => {
     const all = capabilities({ ...facts, sentenceModel: '/model', searchIndex, searchProviders })
     expect(all.find(({ name }) => name === 'search')).toMatchObject({
@@ -59,7 +59,7 @@ it.each([
   },
 )
 
-it('the sentence model ranks no own pages with SEARCH_VECTORS=off', () => {
+it('reports that the sentence model does not rank indexed pages with SEARCH_VECTORS=off', () => {
   const all = capabilities({ ...facts, sentenceModel: '/model', searchVectors: 'off' })
   expect(all.find(({ name }) => name === 'sentence model')?.note).toContain('no own pages')
 })

@@ -5,7 +5,7 @@ import { consoleKey } from './console-key.ts'
 
 afterEach(endJobScenes)
 
-async function scene() {
+async function setup() {
   const jobs = await jobScene()
   const { id: teamId } = await jobs.team('team')
   const key = createApiKey()
@@ -14,9 +14,9 @@ async function scene() {
   return { key, time: jobs.time, codes: consoleKey({ ...jobs.deps, keyFile }) }
 }
 
-describe('a code', () => {
-  it('is worth the key for ten minutes', async () => {
-    const { key, time, codes } = await scene()
+describe('console code', () => {
+  it('is exchanged for the key within ten minutes', async () => {
+    const { key, time, codes } = await setup()
     const first = (await codes.newCode()) ?? ''
     time.now += 10 * 60_000
     expect(await codes.exchange(first)).toBe(key)
@@ -25,8 +25,8 @@ describe('a code', () => {
     await expect(codes.exchange(second)).rejects.toMatchObject({ code: 'CONSOLE_CODE_INVALID' })
   })
 
-  it('is void when another one was made', async () => {
-    const { key, codes } = await scene()
+  it('becomes invalid when another code is created', async () => {
+    const { key, codes } = await setup()
     const first = (await codes.newCode()) ?? ''
     const second = (await codes.newCode()) ?? ''
     await expect(codes.exchange(first)).rejects.toMatchObject({ code: 'CONSOLE_CODE_INVALID' })

@@ -8,30 +8,33 @@ import type { Deps } from './needs.ts'
 export type ConsoleKeyDeps = Pick<Deps, 'store' | 'clock' | 'keyFile'>
 
 export interface ConsoleKey {
-  /** A code for a link; undefined: there is no key that it could be changed into. The one before it is void. */
+  /** Creates a one-time code for a link and invalidates the previous one. Undefined if there is no key to exchange it for. */
   newCode(): Promise<string | undefined>
-  /** The key of the key file, once for each code. */
+  /** Returns the key of the key file, once per code. */
   exchange(code: string): Promise<string>
 }
 
-const codeLives = 10 * 60_000
-/** Of all callers on this machine: a code cannot be guessed, but guessing has to end. */
+const codeLifetimeMs = 10 * 60_000
+/** Maximum attempts per minute of all callers together. A code cannot be guessed, but the number of attempts must be limited. */
 const attemptsPerMinute = 10
 
-/** Opens the console for a person who sees the start of the service, without copying a key. The code lives in this process. */
+/**
+ * Creates the login to the console by a one-time code that is printed on startup, so that no key is copied. Codes are stored in
+ * memory of this process.
+ */
 export function consoleKey(deps: ConsoleKeyDeps): ConsoleKey {
   const attempts = bucket({ perSecond: attemptsPerMinute / 60, atOnce: attemptsPerMinute })
-  let open: { hash: Buffer; until: number } | undefined
+  let pendingCode: { hash: Buffer; until: number } | undefined
 
-  async function keptKey(): Promise<string | undefined> {
+  async function readValidKey(): Promise<string | undefined> {
     const key = deps.keyFile.read()
     if (key === undefined) return undefined
     const row = await findKeyByHash(deps.store.query, hashKey(key))
     return row?.revoked_at === null ? key : undefined
   }
 
-  /** An attempt that was refused does not count, or those who go on would never be heard again. */
-  function refusal(): AppError {
+  /** Rejected attempts do not count; otherwise a client that keeps trying would never be accepted again. */
+  function createRateLimitError(): AppError {
     attempts.take(-1)
     const retryAfter = Math.ceil(60 / attemptsPerMinute)
     return new AppError('RATE_LIMITED', { retryAfter, limit: attemptsPerMinute, remaining: 0 })
@@ -39,22 +42,23 @@ export function consoleKey(deps: ConsoleKeyDeps): ConsoleKey {
 
   return {
     async newCode() {
-      if ((await keptKey()) === undefined) return undefined
+      if ((await readValidKey()) === undefined) return undefined
       const code = randomBytes(24).toString('base64url')
-      open = { hash: hashOf(code), until: deps.clock.now() + codeLives }
+      pendingCode = { hash: sha256(code), until: deps.clock.now() + codeLifetimeMs }
       return code
     },
     async exchange(code) {
-      if (attempts.take(1) < 0) throw refusal()
-      const isRight = open !== undefined && timingSafeEqual(open.hash, hashOf(code))
-      if (!open || !isRight || open.until < deps.clock.now()) throw new AppError('CONSOLE_CODE_INVALID')
-      // Before anything is waited for: of two calls at once, one gets the key.
-      open = undefined
-      const key = await keptKey()
+      if (attempts.take(1) < 0) throw createRateLimitError()
+      const isMatch = pendingCode !== undefined && timingSafeEqual(pendingCode.hash, sha256(code))
+      if (!pendingCode || !isMatch || pendingCode.until < deps.clock.now())
+        throw new AppError('CONSOLE_CODE_INVALID')
+      // Clear the code before the first await: of two concurrent calls, only one gets the key.
+      pendingCode = undefined
+      const key = await readValidKey()
       if (key === undefined) throw new AppError('CONSOLE_KEY_NOT_FOUND')
       return key
     },
   }
 }
 
-const hashOf = (code: string) => createHash('sha256').update(code).digest()
+const sha256 = (code: string) => createHash('sha256').update(code).digest()

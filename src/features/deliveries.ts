@@ -30,7 +30,7 @@ export interface DeliveryQuery {
   limit: number
 }
 
-/** The team's deliveries, newest first. */
+/** Lists the webhook deliveries of the team, newest first. */
 export async function listTeamDeliveries({ store }: DeliveryDeps, team: Team, page: DeliveryQuery) {
   const rows = await listDeliveries(store.query, {
     teamId: team.id,
@@ -43,34 +43,34 @@ export async function listTeamDeliveries({ store }: DeliveryDeps, team: Team, pa
   return { deliveries: shown.map(toDeliveryResponse), cursor }
 }
 
-async function ownDelivery(store: Store, team: Team, id: string): Promise<DeliveryRow> {
+async function getTeamDelivery(store: Store, team: Team, id: string): Promise<DeliveryRow> {
   const row = isUuid(id) ? await findDelivery(store.query, id.toLowerCase()) : undefined
   if (!row || row.team_id !== team.id) throw new AppError('DELIVERY_NOT_FOUND')
   return row
 }
 
-/** One delivery with its address and what is sent there. */
+/** Returns a delivery with its URL and its payload. */
 export async function deliveryDetails(
   { store }: DeliveryDeps,
   { team, id }: { team: Team; id: string },
   documentOf: (row: DeliveryRow) => Promise<unknown>,
 ): Promise<DeliveryDetails> {
-  const row = await ownDelivery(store, team, id)
+  const row = await getTeamDelivery(store, team, id)
   const [webhook] = await findWebhooks(store.query, [row.job_id])
   const sent = webhook && { url: webhook.url, payload: await payloadOf(webhook, row, documentOf) }
   return { ...toDeliveryResponse(row), ...sent }
 }
 
-/** Sends an event once more, under the id it had. */
+/** Sends an event again, with its original id. */
 export async function replay({ store, clock }: DeliveryDeps, team: Team, id: string): Promise<Delivery> {
-  const row = await ownDelivery(store, team, id)
+  const row = await getTeamDelivery(store, team, id)
   const now = clock.now()
   await replayDelivery(store.query, row.id, now)
   store.notify('deliveries', '')
   return toDeliveryResponse({ ...row, state: 'waiting', next_at: now })
 }
 
-/** Sends an event of no job, to see whether a receiver works. */
+/** Sends a test event that belongs to no job, to verify that a receiver works. */
 export async function fireTest({ store, clock }: DeliveryDeps, team: Team, webhook: Webhook) {
   const test = { teamId: team.id, webhook, now: clock.now() }
   const id = await store.transaction((transaction) => enqueueTestEvent(transaction, test))
@@ -78,7 +78,7 @@ export async function fireTest({ store, clock }: DeliveryDeps, team: Team, webho
   return id
 }
 
-/** What is sent of a page: its document, or what is known of one that failed. */
+/** Returns the payload of a page: its document, or metadata with the error if the page failed. */
 export async function documentOf(deps: DeliveryDeps, row: DeliveryRow): Promise<unknown> {
   const job = row.child_id === null ? undefined : await findJob(deps.store.query, row.child_id)
   const result = job && (await childDocument(deps.queue, job))

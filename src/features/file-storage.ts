@@ -8,7 +8,7 @@ import type { Deps } from './needs.ts'
 
 export type FileDeps = Pick<Deps, 'store' | 'blobs' | 'clock' | 'publicUrl'>
 
-/** Files that were made for a caller, handed out by addresses that are signed and expire. */
+/** Creates the storage of files generated for callers. The files are served by signed URLs that expire. */
 export function createFileStorage(deps: FileDeps) {
   const signer = tokenSigner(() => installationSecret(deps.store.query, 'files'))
   return {
@@ -22,7 +22,7 @@ export function createFileStorage(deps: FileDeps) {
       return `${deps.publicUrl()}/v2/files/${id}?expires=${expires}&signature=${signature}`
     },
 
-    /** The file behind an address, if the address is ours and has not expired. */
+    /** Returns the file of a signed URL. Throws FILE_NOT_FOUND if the signature is invalid or has expired. */
     async read(id: string, expires: string, signature: string): Promise<CapturedFile> {
       const isWellFormed = isUuid(id) && /^\d{1,15}$/.test(expires)
       const isSigned = isWellFormed && (await signer.isGenuine(`${id} ${Number(expires)}`, signature))

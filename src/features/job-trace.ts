@@ -52,9 +52,9 @@ export const jobTrace = z
 
 export type JobTrace = z.output<typeof jobTrace>
 
-/** What only a crawl knows of itself; undefined for any other job. */
+/** Facts that only a crawl records; undefined for any other job. */
 interface CrawlFacts extends Pick<NonNullable<JobTrace['pages']>, 'failed' | 'skipped' | 'notes'> {
-  /** Traces of the jobs that began it. */
+  /** Traces of the jobs that started the crawl. */
   starts: string[]
 }
 
@@ -62,7 +62,7 @@ const maxDeliveries = 50
 const maxFailures = 1000
 const maxErrors = 20
 
-/** What is known of how a job went. Another team's job is as unknown as one that never was. */
+/** Returns the trace of a job. Throws JOB_NOT_FOUND also for a job of another team. */
 export async function traceOf(
   { store, crawlFacts }: { store: Store; crawlFacts(row: JobRow): Promise<CrawlFacts | undefined> },
   team: Team,
@@ -87,28 +87,34 @@ export async function traceOf(
     steps: [row.trace, ...(crawl?.starts ?? [])].flatMap((trace) =>
       trace === null ? [] : storedSteps.read(trace),
     ),
-    pages: await pagesOf(store, row, crawl),
+    pages: await getPageCounts(store, row, crawl),
     deliveries: deliveries.map(toDeliveryResponse),
   }
 }
 
-async function pagesOf(store: Store, row: JobRow, crawl: CrawlFacts | undefined): Promise<JobTrace['pages']> {
+async function getPageCounts(
+  store: Store,
+  row: JobRow,
+  crawl: CrawlFacts | undefined,
+): Promise<JobTrace['pages']> {
   const { credits: _, ...counts } = await countChildren(store.query, row.id)
   if (!crawl && !Object.values(counts).some((count) => Number(count) > 0)) return null
   const failed = await listChildren(store.query, {
     ...{ parentId: row.id, state: 'failed', skip: 0, limit: maxFailures },
   })
-  const { starts: _starts, ...known } = crawl ?? { starts: [] }
-  return { ...numbers(counts), skipped: {}, notes: [], ...known, errors: byCode(failed) }
+  const { starts: _starts, ...crawlPages } = crawl ?? { starts: [] }
+  return { ...toNumbers(counts), skipped: {}, notes: [], ...crawlPages, errors: groupByCode(failed) }
 }
 
-/** PostgreSQL counts in strings. */
-function numbers<Counts extends Record<string, unknown>>(counts: Counts): { [Name in keyof Counts]: number } {
+/** Converts counts to numbers: PostgreSQL returns them as strings. */
+function toNumbers<Counts extends Record<string, unknown>>(
+  counts: Counts,
+): { [Name in keyof Counts]: number } {
   const entries = Object.entries(counts).map(([name, count]) => [name, Number(count)])
   return Object.fromEntries(entries)
 }
 
-function byCode(failed: JobRow[]): { code: string; count: number; id: string }[] {
+function groupByCode(failed: JobRow[]): { code: string; count: number; id: string }[] {
   const groups = Map.groupBy(failed, ({ error }) => readError(error)?.code ?? 'INTERNAL')
   return [...groups]
     .map(([code, rows]) => ({ code, count: rows.length, id: rows[0]?.id ?? '' }))

@@ -66,18 +66,18 @@ export interface MapDeps {
   discovering: (request: MapRequest, teamId: string) => DiscoverDeps
 }
 
-/** No call waits longer: clients hang up by then. */
-const longestMap = 290_000
-const mostPages = 10_000
-/** Taken off the time for links, to put the answer together; of a short time, a quarter. */
-const reserve = 500
+/** Maximum duration of a map call; clients disconnect by then. */
+const maxMapMs = 290_000
+const maxPages = 10_000
+/** Time reserved for building the response; at most a quarter of the time budget. */
+const responseReserveMs = 500
 
-/** All the time that a map may take. */
+/** Returns the maximum duration of a map request in milliseconds. */
 export function mapTime({ timeout }: Pick<MapRequest, 'timeout'>): number {
-  return Math.ceil(Math.min(timeout ?? longestMap, longestMap))
+  return Math.ceil(Math.min(timeout ?? maxMapMs, maxMapMs))
 }
 
-/** A site → its pages, in the order of relevance where one is asked for. */
+/** Lists the pages of a site, sorted by relevance if the request has search terms. */
 export async function mapSite(
   deps: MapDeps,
   job: RunningJob<MapRequest>,
@@ -85,16 +85,16 @@ export async function mapSite(
 ): Promise<Outcome<MapResult>> {
   const request = job.input
   const start = readUrl(request.url)
-  const whole = mapTime(request)
-  const budget = whole - (job.waitedMs ?? 0) - Math.min(reserve, Math.floor(whole / 4))
-  const time = AbortSignal.timeout(Math.max(0, budget))
+  const totalMs = mapTime(request)
+  const budgetMs = totalMs - (job.waitedMs ?? 0) - Math.min(responseReserveMs, Math.floor(totalMs / 4))
+  const timeoutSignal = AbortSignal.timeout(Math.max(0, budgetMs))
   const found = await discover(
     deps.discovering(request, job.teamId),
     {
       teamId: job.teamId,
       start,
-      scopeFrom: (home) =>
-        createScope(home, {
+      scopeFrom: (baseUrl) =>
+        createScope(baseUrl, {
           entireDomain: !request.filterByPath,
           subdomains: request.includeSubdomains,
           external: request.allowExternalLinks,
@@ -102,66 +102,69 @@ export async function mapSite(
         }),
       patterns: await compilePatterns({ ...request, regexOnFullURL: false }),
       sitemap: request.sitemap,
-      sitemapMs: Math.max(0, Math.round(budget / 2)),
+      sitemapMs: Math.max(0, Math.round(budgetMs / 2)),
       ignoreQueryParameters: request.ignoreQueryParameters,
       ignoreCache: request.ignoreCache,
-      ...boundsOf(request),
-      mostPages,
+      ...getLimits(request),
+      mostPages: maxPages,
       trace: job.trace,
     },
-    AbortSignal.any([signal, time]),
+    AbortSignal.any([signal, timeoutSignal]),
   ).catch((thrown) => {
-    throw time.aborted && !signal.aborted
+    throw timeoutSignal.aborted && !signal.aborted
       ? new AppError('MAP_TIMEOUT', { phase: 'discover' }, { cause: thrown })
       : thrown
   })
   signal.throwIfAborted()
-  if (time.aborted && found.pages.length <= 1) throw new AppError('MAP_TIMEOUT', { phase: 'discover' })
+  if (timeoutSignal.aborted && found.pages.length <= 1)
+    throw new AppError('MAP_TIMEOUT', { phase: 'discover' })
   const { search, limit } = request
   const ordered = search === undefined ? found.pages : await byRelevance(found.pages, search, job.giveWay)
   const pages = ordered.slice(0, limit)
-  const cut = ordered.length - pages.length
-  const leftOut = cut === 0 ? found.leftOut : { ...found.leftOut, limit: (found.leftOut.limit ?? 0) + cut }
-  const warning = warningOf(request, start, found)
+  const cutCount = ordered.length - pages.length
+  const leftOut =
+    cutCount === 0 ? found.leftOut : { ...found.leftOut, limit: (found.leftOut.limit ?? 0) + cutCount }
+  const warning = buildWarning(request, start, found)
   return {
     credits: 1,
     result: {
       id: job.id,
-      // A map may have 100,000 links: `present` would take two to three times as long for each.
+      // A map may have 100,000 links; `present` would take two to three times as long per link.
       links: pages.map(({ url, title, description }) => ({
         url,
         ...(title === undefined ? {} : { title }),
         ...(description === undefined ? {} : { description }),
       })),
-      sources: sourcesOf(pages),
+      sources: countBySource(pages),
       leftOut,
       ...(warning === '' ? {} : { warning }),
     },
   }
 }
 
-/** The best page may be the last that is found: a search looks at far more pages than it returns. */
+/** Maximum number of pages ranked for a search. It exceeds the limit of the response, because the best page may be found last. */
 const maxRanked = 100_000
-const enoughRanked = 5000
+const minRanked = 5000
 
-function boundsOf({ search, limit }: MapRequest): { limit: number; enough: number } {
+function getLimits({ search, limit }: MapRequest): { limit: number; enough: number } {
   if (search === undefined) return { limit, enough: limit }
-  return { limit: maxRanked, enough: Math.max(limit, enoughRanked) }
+  return { limit: maxRanked, enough: Math.max(limit, minRanked) }
 }
 
-function sourcesOf(pages: FoundPage[]): Record<string, number> {
+function countBySource(pages: FoundPage[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { source } of pages) counts[source] = (counts[source] ?? 0) + 1
   return counts
 }
 
-function warningOf(request: MapRequest, start: URL, found: Discovered): string {
-  const notes = [...found.notes]
+function buildWarning(request: MapRequest, start: URL, found: Discovered): string {
+  const warnings = [...found.notes]
   if (found.pages.length <= 1 && start.pathname !== '/' && request.filterByPath) {
-    notes.push(
+    warnings.push(
       'Only pages below the path of the URL are listed; filterByPath: false or the root of the site lists more.',
     )
   }
-  if (request.useIndex === true) notes.push('useIndex has no effect: there is no index of other sites here.')
-  return notes.join(' ')
+  if (request.useIndex === true)
+    warnings.push('useIndex has no effect: there is no index of other sites here.')
+  return warnings.join(' ')
 }

@@ -17,7 +17,7 @@ import type { Indexing } from '../search/indexing.ts'
 import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
 import type { Store } from '../store/schema.ts'
 
-/** What the installation has for all features; each of them names the part that it uses. */
+/** Dependencies of the features. Each feature picks the ones it uses. */
 export interface Deps {
   store: Store
   blobs: Blobs
@@ -29,26 +29,26 @@ export interface Deps {
   documents: DocumentDeps
   reader: PageReader
   indexing: Pick<Indexing, 'offer'>
-  /** Undefined where no sentence model is installed. */
+  /** Undefined if no sentence model is installed. */
   sentences: SentenceComparison | undefined
-  /** Finds sections of the documentation of this service. */
+  /** Searches sections of the documentation of this service. */
   searchDocs: SearchDocs
   rooms: MemoryPermits
   bounds: { page: PageBounds; answerBytes: number }
   profiles: Profiles
   client: HttpClient
-  /** Absolute path of the program; undefined: only recordings that are MP3 already are handed out. */
+  /** Absolute path of the program. If undefined, only audio files that are already MP3 are returned. */
   ffmpeg: string | undefined
   models: ModelOfTeam
   publicUrl: () => string
-  /** Slots of teams that have no number of their own. */
+  /** Concurrency slots of teams without their own number. */
   teamConcurrency: number
-  /** What a new team starts with; undefined: no limit. */
+  /** Initial credits of a new team; undefined means no limit. */
   teamCredits: number | undefined
-  /** WEBHOOK_SECRET. */
+  /** Value of WEBHOOK_SECRET. */
   webhookSecret: string | undefined
   retentionHours: number
-  /** Of the service: another release may read a page in another way. */
+  /** Version of the service. Another release may extract a page differently. */
   version: string
   keyFile: KeyFile
 }

@@ -13,7 +13,7 @@ export interface ParentDeps extends Pick<Deps, 'store' | 'retentionHours'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
-/** How a job of many pages stands, and a part of its documents. Read from the rows, so it can never disagree with them. */
+/** Progress of a job with many pages, and one page of its documents. It is computed from the rows, so the two always agree. */
 export interface ParentStatus {
   status: 'scraping' | 'completed' | 'failed' | 'cancelled'
   total: number
@@ -25,13 +25,13 @@ export interface ParentStatus {
   /** Seconds from the start to the end, or until now. */
   duration?: number
   error?: string
-  /** What a reader of the documents should know. */
+  /** Warning for readers of the documents. */
   warning?: string
-  /** As they were written. */
+  /** Documents as stored. */
   documents: JsonText[]
-  /** The job that made the last of them. */
+  /** Job of the last document. */
   lastDocument: Pick<JobRow, 'ended_number' | 'id'> | undefined
-  /** Where the next page of documents starts; undefined when there is nothing more to read now. */
+  /** Offset of the next page of documents; undefined if there is nothing more to read now. */
   nextSkip: number | undefined
 }
 
@@ -40,7 +40,7 @@ export interface PageOfDocuments {
   limit: number
 }
 
-const largestPage = 10 * 1024 * 1024
+const maxPageBytes = 10 * 1024 * 1024
 
 export async function parentStatus(
   deps: ParentDeps,
@@ -49,8 +49,8 @@ export async function parentStatus(
 ): Promise<ParentStatus> {
   const count = await countChildren(deps.store.query, row.id)
   const error = readError(row.error)
-  const read = page.limit === 0 ? [] : await readDocuments(deps, row.id, page)
-  const documents = read.map(({ document }) => document)
+  const entries = page.limit === 0 ? [] : await readDocuments(deps, row.id, page)
+  const documents = entries.map(({ document }) => document)
   const status = isEnded(row.state) ? row.state : 'scraping'
   const hasMore = page.skip + documents.length < count.completed || status === 'scraping'
   return {
@@ -69,8 +69,8 @@ export async function parentStatus(
     ...(error ? { error: error.error } : {}),
     ...(status !== 'scraping' && count.failed > 0 ? { warning: lost(count.failed) } : {}),
     documents,
-    lastDocument: read.at(-1)?.row,
-    // A client follows `next` without a pause: a page that held nothing must not offer another.
+    lastDocument: entries.at(-1)?.row,
+    // Clients follow `next` immediately, so an empty page must not link to another one.
     nextSkip: documents.length > 0 && hasMore ? page.skip + documents.length : undefined,
   }
 }
@@ -83,36 +83,36 @@ export function isEnded(state: JobState): state is Exclude<JobState, 'held' | 'q
   return state !== 'held' && state !== 'queued' && state !== 'running'
 }
 
-/** The end of a parent whose child has failed. */
+/** Returns the end of a parent whose child failed. */
 export function failedWith({ error: stored }: Pick<JobRow, 'error'>): ParentEnd {
   const error = readError(stored)
   return { state: 'failed', ...(error ? { error } : {}) }
 }
 
-/** Rows are read a few at a time: each may hold half a megabyte. */
-const rowsAtOnce = 10
+/** Rows are read in small batches, because each may hold half a megabyte. */
+const rowsPerQuery = 10
 
 async function readDocuments(deps: ParentDeps, parentId: string, page: PageOfDocuments) {
-  const read: { row: Pick<JobRow, 'ended_number' | 'id'>; document: JsonText }[] = []
+  const entries: { row: Pick<JobRow, 'ended_number' | 'id'>; document: JsonText }[] = []
   let size = 0
-  for (let at = 0; at < page.limit; at += rowsAtOnce) {
-    const part = { skip: page.skip + at, limit: Math.min(rowsAtOnce, page.limit - at) }
-    const rows = await listChildren(deps.store.query, { parentId, state: 'completed', ...part })
+  for (let offset = 0; offset < page.limit; offset += rowsPerQuery) {
+    const range = { skip: page.skip + offset, limit: Math.min(rowsPerQuery, page.limit - offset) }
+    const rows = await listChildren(deps.store.query, { parentId, state: 'completed', ...range })
     for (const row of rows) {
-      const document = (await childDocument(deps.queue, row)) ?? nothing
+      const document = (await childDocument(deps.queue, row)) ?? nullDocument
       size += document.size
-      if (read.length > 0 && size > largestPage) return read
-      read.push({ row: { ended_number: row.ended_number, id: row.id }, document })
+      if (entries.length > 0 && size > maxPageBytes) return entries
+      entries.push({ row: { ended_number: row.ended_number, id: row.id }, document })
     }
-    if (rows.length < part.limit) return read
+    if (rows.length < range.limit) return entries
     await nextTurn()
   }
-  return read
+  return entries
 }
 
 /**
- * Returns the document of a page, or undefined if none was kept. A damaged document does not fail the list that it belongs to:
- * a document with the error takes its place.
+ * Returns the document of a page, or undefined if none is stored. A damaged document does not fail the list that it belongs to: a
+ * document with the error replaces it.
  */
 export async function childDocument(
   queue: Pick<Queue, 'checkedResultOf'>,
@@ -129,8 +129,8 @@ export async function childDocument(
   }
 }
 
-/** A document that is not there any more keeps its place in the list. */
-const nothing = JsonText.ofBytes(Buffer.from('null'))
+/** Placeholder for a document that is no longer stored, so that the offsets in the list stay the same. */
+const nullDocument = JsonText.ofBytes(Buffer.from('null'))
 
 export interface PageError {
   id: string
@@ -142,15 +142,15 @@ export interface PageError {
 
 const maxErrors = 10_000
 
-/** The pages that failed, and why. */
+/** Returns the failed pages with their errors. */
 export async function childErrors(deps: Pick<ParentDeps, 'store'>, row: JobRow): Promise<PageError[]> {
   const failed: JobRow[] = []
-  // Some at a time: everything else gets its turn in between.
+  // Rows are read in batches, so that the event loop stays responsive.
   for (let more = true; more && failed.length < maxErrors; await nextTurn()) {
-    const which = { parentId: row.id, state: 'failed' as const, skip: failed.length, limit: 500 }
-    const part = await listChildren(deps.store.query, which)
-    failed.push(...part)
-    more = part.length === 500
+    const query = { parentId: row.id, state: 'failed' as const, skip: failed.length, limit: 500 }
+    const rows = await listChildren(deps.store.query, query)
+    failed.push(...rows)
+    more = rows.length === 500
   }
   return failed.map((child) => {
     const error = readError(child.error)
@@ -164,7 +164,7 @@ export async function childErrors(deps: Pick<ParentDeps, 'store'>, row: JobRow):
   })
 }
 
-/** What one page can have and many pages cannot. */
+/** Throws if the request contains an option that is available only for single pages. */
 export function throwChildErrors(
   request: { zeroDataRetention: boolean },
   { profile }: { profile?: { saveChanges: boolean } | undefined },
@@ -174,7 +174,7 @@ export function throwChildErrors(
       'The results of crawls and batches are kept to be read. Scrape each page with zeroDataRetention.'
     throw new AppError('OPTION_NOT_AVAILABLE', { option: 'zeroDataRetention' }, { message })
   }
-  // They run side by side, and each would save over what another has saved.
+  // Pages run concurrently, and each would overwrite the profile that another one saved.
   if (profile?.saveChanges) {
     const message = 'Pages of a crawl or a batch can load a profile, not save it: use saveChanges: false.'
     throw new AppError('OPTION_NOT_AVAILABLE', { option: 'profile.saveChanges' }, { message })

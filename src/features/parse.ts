@@ -32,8 +32,8 @@ const { formats, onlyMainContent, mainContentMode, includeTags, excludeTags, hea
 const { skipTlsVerification, removeBase64Images, blockAds, proxy } = scrapeOptions
 const { fastMode, redactPII, onlyCleanContent } = scrapeOptions
 
-/** Options of a fetch. They are understood, so that their refusal can say why. */
-const fetching = {
+/** Options that only apply to a fetch. The schema accepts them so that the error can state the reason. */
+const fetchOptions = {
   actions: list(anyJson('MAX_OPTION_BYTES'), 'MAX_ACTIONS').optional(),
   waitFor: z.number().optional(),
   location: anyJson('MAX_OPTION_BYTES').optional(),
@@ -64,7 +64,7 @@ export const parseOptions = z
     redactPII,
     zeroDataRetention: flag(false, 'Keep nothing of this call. Must be enabled for the team.'),
     ...callLabels,
-    ...fetching,
+    ...fetchOptions,
   })
   .superRefine(checkMode)
   .meta({ id: 'ParseOptions' })
@@ -91,7 +91,7 @@ export const parsedDocument = document
 
 export type ParsedDocument = z.output<typeof parsedDocument>
 
-/** A file as it was sent. */
+/** Uploaded file. */
 interface SentFile {
   path: string
   name: string
@@ -108,7 +108,7 @@ export type ParseDeps = Pick<
   'documents' | 'reader' | 'models' | 'indexing' | 'sentences' | 'clock' | 'retentionHours' | 'bounds' | 'log'
 >
 
-/** The road of an uploaded file: convert → read → render. */
+/** Runs a parse request: convert, read, render. Returns the document and its price. */
 export async function parse(
   deps: ParseDeps,
   job: RunningJob<ParseInput>,
@@ -120,37 +120,41 @@ export async function parse(
   const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: emptyUrl }
   const outputs = planFormats(options, !options.zeroDataRetention)
   const isIndexed = !options.zeroDataRetention && options.storeInCache !== false
-  const wishes = { ...outputs.wishes, ...(isIndexed && { search: {} }) }
-  const who = { team: job.teamId }
+  const requestedParts = { ...outputs.wishes, ...(isIndexed && { search: {} }) }
+  const owner = { team: job.teamId }
   const documents = { ...deps.documents, reader: deps.reader }
-  const read = await readDocument(documents, source, {
-    ...{ plan, wishes, who, deadline, trace: job.trace },
+  const readResult = await readDocument(documents, source, {
+    ...{ plan, wishes: requestedParts, who: owner, deadline, trace: job.trace },
     content: { ...options, onlyCleanContent: outputs.isCleaned },
     refuseLarge: (page) => throwIfTooLarge(page, deps.bounds.page),
   })
   if (isIndexed)
-    void bestEffort(deps.log, 'a file could not be offered to the index', () => offerToIndex(deps, job, read))
-  const kit = {
-    page: read.page,
+    void bestEffort(deps.log, 'a file could not be offered to the index', () =>
+      offerToIndex(deps, job, readResult),
+    )
+  const formatContext = {
+    page: readResult.page,
     isFile: true,
     keepFile: () => Promise.reject(new Error('No format of a file keeps one')),
     history: undefined,
     model: deps.models(job.teamId, job.trace),
     audio: async () => ({ reason: 'an uploaded file has no recording.' }),
-    sentences: deps.sentences?.(who),
-    work: deps.reader.valueWork(who, deadline.signal),
+    sentences: deps.sentences?.(owner),
+    work: deps.reader.valueWork(owner, deadline.signal),
     signal: deadline.signal,
   }
-  const rendered = await deadline.during('render', () => renderFormats(options.formats, read.content, kit))
-  const credits = parsePrice(options, read.paged?.converted.length ?? 1, rendered.surcharge)
+  const rendered = await deadline.during('render', () =>
+    renderFormats(options.formats, readResult.content, formatContext),
+  )
+  const credits = computePrice(options, readResult.paged?.converted.length ?? 1, rendered.surcharge)
   const result = writeDocument(
     {
       rendered,
-      beside: read.paged ? pageFields(read.paged.converted, plan) : {},
-      metadata: metadataOf(read, job, credits),
+      beside: readResult.paged ? pageFields(readResult.paged.converted, plan) : {},
+      metadata: buildMetadata(readResult, job, credits),
       warnings: [
-        ...[...read.warnings, ...rendered.warnings],
-        ...[...read.content.warnings(), ...withoutEffect(options), ...outputs.warnings],
+        ...[...readResult.warnings, ...rendered.warnings],
+        ...[...readResult.content.warnings(), ...getIgnoredOptionWarnings(options), ...outputs.warnings],
       ],
     },
     deps.bounds.answerBytes,
@@ -158,57 +162,63 @@ export async function parse(
   return { credits, result }
 }
 
-/** What a file with this number of pages costs. */
-function parsePrice(options: ParseOptions, pages: number, surcharge: number): number {
+/** Returns the price of a file with this number of pages. */
+function computePrice(options: ParseOptions, pages: number, surcharge: number): number {
   const isRedacted = redactionOf(options.redactPII) !== undefined
   return documentPrice({ pages, zeroRetention: options.zeroDataRetention, isRedacted, surcharge })
 }
 
-const hour = 3600_000
+const hourMs = 3600_000
 
-/** A file can be found by search as long as its result can be read. */
-async function offerToIndex(deps: ParseDeps, job: RunningJob<ParseInput>, read: ReadDocument): Promise<void> {
+/** Offers the file to the search index, for as long as its result can be read. */
+async function offerToIndex(
+  deps: ParseDeps,
+  job: RunningJob<ParseInput>,
+  readResult: ReadDocument,
+): Promise<void> {
   const { name } = job.input.file
-  const fields = await read.content.search()
+  const fields = await readResult.content.search()
   if (!fields) return
-  const type = typeOfName(name) ?? typeOfMediaType(read.page.headers['content-type'])
+  const type = typeOfName(name) ?? typeOfMediaType(readResult.page.headers['content-type'])
   deps.indexing.offer({
     ...{ teamId: job.teamId, url: `file:///${encodeURIComponent(name)}`, type: type?.name ?? 'file', fields },
-    ...{ fetchedAt: deps.clock.now(), keptMs: deps.retentionHours * hour },
+    ...{ fetchedAt: deps.clock.now(), keptMs: deps.retentionHours * hourMs },
   })
 }
 
-function metadataOf(
-  read: ReadDocument,
+function buildMetadata(
+  readResult: ReadDocument,
   job: RunningJob<ParseInput>,
   creditsUsed: number,
 ): ParsedDocument['metadata'] {
-  const contentType = read.page.headers['content-type']
+  const contentType = readResult.page.headers['content-type']
   return {
-    ...read.content.metadata(),
+    ...readResult.content.metadata(),
     sourceURL: job.input.file.name,
     sourceFile: job.input.file.name,
     statusCode: 200,
     ...(contentType === undefined ? {} : { contentType }),
     scrapeId: job.id,
-    ...(read.paged ? { numPages: read.paged.converted.length, totalPages: read.paged.total } : {}),
+    ...(readResult.paged
+      ? { numPages: readResult.paged.converted.length, totalPages: readResult.paged.total }
+      : {}),
     creditsUsed,
     concurrencyLimited: job.waitedMs !== undefined,
     ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),
   }
 }
 
-/** The most that a file of one page can cost: this amount is set aside. */
+/** Returns the maximum price of a file with one page. This amount is reserved. */
 export function maxParsePrice(options: ParseOptions): number {
-  return parsePrice(options, 1, maxSurcharge(options.formats))
+  return computePrice(options, 1, maxSurcharge(options.formats))
 }
 
-/** What makes no sense for a file, refused by name before anything is done. */
+/** Throws if an option does not apply to uploaded files. Runs before any other work. */
 export function assertFilesAllowed(options: ParseOptions): void {
-  // A file that is sent has no address, no past, and is never open in a browser.
+  // An uploaded file has no URL and no history, and is never opened in a browser.
   const format = formatReadingFrom(options.formats, 'bytes', 'picture', 'openPage', 'history', 'network')
-  if (format) throw refused(`formats: ${format}`)
-  const asked = [
+  if (format) throw createOptionError(`formats: ${format}`)
+  const unsupported = [
     options.actions && options.actions.length > 0 ? 'actions' : undefined,
     (options.waitFor ?? 0) > 0 ? 'waitFor' : undefined,
     options.location !== undefined ? 'location' : undefined,
@@ -217,18 +227,18 @@ export function assertFilesAllowed(options: ParseOptions): void {
     options.lockdown ? 'lockdown' : undefined,
     (options.maxAge ?? options.minAge) !== undefined ? 'maxAge and minAge' : undefined,
   ].find((option) => option !== undefined)
-  if (asked) throw refused(asked)
+  if (unsupported) throw createOptionError(unsupported)
   const [conflict] = conflictOf(options.formats)
   if (conflict !== undefined) throw new AppError('BAD_REQUEST', { option: 'formats' }, { message: conflict })
   rejectUnavailable(options)
 }
 
-function refused(option: string): AppError {
+function createOptionError(option: string): AppError {
   const message = `${option} does not apply to an uploaded file. Remove it.`
   return new AppError('PARSE_UNSUPPORTED_OPTIONS', { option }, { message })
 }
 
-function withoutEffect(options: ParseOptions): string[] {
+function getIgnoredOptionWarnings(options: ParseOptions): string[] {
   const names = [
     ...(Object.keys(options.headers).length > 0 ? ['headers'] : []),
     ...(options.storeInCache ? ['storeInCache'] : []),
@@ -238,7 +248,7 @@ function withoutEffect(options: ParseOptions): string[] {
   return names.map((name) => `${name} has no effect: nothing is fetched for a file.`)
 }
 
-/** By which the same file is known again: an upload has another path in each call. */
+/** Returns a hash that identifies the content: the path of an upload differs in each call. */
 export async function hashOf({ path }: Pick<ParseInput['file'], 'path'>): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk)

@@ -1,8 +1,8 @@
 type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
 
-/** The fields that have a value: responses and records leave the others out. */
+/** Returns the fields that are not undefined. Responses and stored records omit the others. */
 export function present<Fields extends object>(fields: Fields): Present<Fields> {
-  // What is left has no undefined.
+  // The filter removes all undefined values.
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Present<Fields>
@@ -10,7 +10,10 @@ export function present<Fields extends object>(fields: Fields): Present<Fields> 
 
 export const isoOrNull = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-/** One more row was read than a page shows; the cursor is the id of the last one that is shown, if there are others. */
+/**
+ * Splits rows into a page and its cursor. The query reads one extra row; the cursor is the id of the last returned row if more
+ * rows exist.
+ */
 export function pageOf<Row extends { id: string }>(rows: Row[], limit: number) {
   const shown = rows.slice(0, limit)
   return { shown, cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null }

@@ -17,9 +17,9 @@ import { type Document, type ScrapeRequest, scrapeRequest } from './scrape/schem
 export interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   scrape: BackgroundKind<ScrapeRequest, Document>
-  /** The most that a page with these options can cost. */
+  /** Returns the maximum price of a page with these options. */
   priceOf(request: ScrapeRequest): number
-  /** Undefined: it is a batch. */
+  /** Returns the retry rules of a crawl; undefined for a batch. */
   rulesOf(parent: JobRow): Promise<RetryRules | undefined>
 }
 
@@ -29,13 +29,13 @@ export interface RetryResult {
   warning: string | undefined
 }
 
-/** What a page has left on record: all that it was asked for but the values of its headers. */
-const record = storedJson(
+/** Stored input of a page: all options without the values of the headers. */
+const storedInput = storedJson(
   { table: 'jobs', column: 'input' },
   storedShape(
     z.object({
       ...scrapeRequest.shape,
-      /** Absent where nothing was kept. */
+      /** Absent if no options were stored. */
       url: z.string().optional(),
       headerNames: z.array(z.string()).default([]),
       crawl: z.unknown().optional(),
@@ -43,10 +43,10 @@ const record = storedJson(
   ),
 )
 
-const day = 24 * 3600_000
-const atOnce = 500
+const dayMs = 24 * 3600_000
+const rowsPerQuery = 500
 
-/** The pages of a crawl or a batch that failed → a batch that scrapes them again with the options that they had. */
+/** Submits a batch that scrapes the failed pages of a crawl or a batch again with their original options. */
 export async function retryFailed(
   deps: RetryDeps,
   team: Team,
@@ -58,44 +58,45 @@ export async function retryFailed(
   }
   const { rows, isCut } = await failedPages(deps, parent, rules.notFailed)
   if (rows.length === 0) throw new AppError('NOTHING_TO_RETRY')
-  const { orders, headers } = await ordersFor(deps, team, { parent, rows })
-  if (orders.length === 0) throw new AppError('NOTHING_TO_RETRY', {}, { message: nothingKept })
+  const { orders: jobRequests, headers } = await buildJobRequests(deps, team, { parent, rows })
+  if (jobRequests.length === 0) throw new AppError('NOTHING_TO_RETRY', {}, { message: noOptionsMessage })
   const [webhook] = await findWebhooks(deps.store.query, [parent.id])
   const batch = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
     order: {
-      ...common(deps, team, parent),
-      input: { urls: orders.length, retryOf: parent.id },
-      target: orders[0]?.target ?? null,
+      ...commonFields(deps, team, parent),
+      input: { urls: jobRequests.length, retryOf: parent.id },
+      target: jobRequests[0]?.target ?? null,
     },
-    children: { kind: deps.scrape, orders },
+    children: { kind: deps.scrape, orders: jobRequests },
     idempotencyKey,
     mostLiving: rules.mostLiving ?? 4 * team.concurrency,
   })
-  const lost = rows.length - orders.length
+  const missingCount = rows.length - jobRequests.length
   const warnings = [
     ...(headers.length > 0
       ? [`Values of headers are not kept, so these were not sent: ${headers.join(', ')}.`]
       : []),
     ...(webhook ? ['The webhook of the original is not called.'] : []),
     ...rules.warnings,
-    ...(lost > 0 ? [`The options of ${lost} pages were not kept; they are left out.`] : []),
+    ...(missingCount > 0 ? [`The options of ${missingCount} pages were not kept; they are left out.`] : []),
     ...(isCut
       ? [`Only the first ${bounds.MAX_BATCH_URLS.most} pages are tried again (MAX_BATCH_URLS).`]
       : []),
   ]
   return {
     id: batch.id,
-    count: orders.length,
+    count: jobRequests.length,
     warning: warnings.length > 0 ? warnings.join(' ') : undefined,
   }
 }
 
-const nothingKept = 'Of none of the pages that failed the options were kept, so they cannot be tried again.'
+const noOptionsMessage =
+  'Of none of the pages that failed the options were kept, so they cannot be tried again.'
 
-/** What a job says of its retry. */
+/** Retry rules of a crawl. */
 interface RetryRules {
-  /** Codes of pages that are no failures, or that would fail again by the rules of the crawl. */
+  /** Error codes that are not failures, or that would occur again because of the rules of the crawl. */
   notFailed: readonly ErrorCode[]
   mostLiving: number | undefined
   warnings: string[]
@@ -111,53 +112,53 @@ async function failedPages(
   parent: JobRow,
   notFailed: readonly ErrorCode[],
 ): Promise<{ rows: JobRow[]; isCut: boolean }> {
-  const { most } = bounds.MAX_BATCH_URLS
+  const { most: maxUrls } = bounds.MAX_BATCH_URLS
   const rows: JobRow[] = []
-  // Some at a time: everything else gets its turn in between.
-  for (let skip = 0; rows.length <= most; skip += atOnce) {
-    const which = { parentId: parent.id, state: 'failed' as const, skip, limit: atOnce }
-    const part = await listChildren(store.query, which)
-    rows.push(...part.filter(({ error }) => !notFailed.some((code) => code === readError(error)?.code)))
-    if (part.length < atOnce) break
+  // Rows are read in batches, so that the event loop stays responsive.
+  for (let skip = 0; rows.length <= maxUrls; skip += rowsPerQuery) {
+    const query = { parentId: parent.id, state: 'failed' as const, skip, limit: rowsPerQuery }
+    const failed = await listChildren(store.query, query)
+    rows.push(...failed.filter(({ error }) => !notFailed.some((code) => code === readError(error)?.code)))
+    if (failed.length < rowsPerQuery) break
     await nextTurn()
   }
-  return { rows: rows.slice(0, most), isCut: rows.length > most }
+  return { rows: rows.slice(0, maxUrls), isCut: rows.length > maxUrls }
 }
 
-async function ordersFor(
+async function buildJobRequests(
   deps: RetryDeps,
   team: Team,
   { parent, rows }: { parent: JobRow; rows: JobRow[] },
 ): Promise<{ orders: Order<ScrapeRequest>[]; headers: string[] }> {
   const headers = new Set<string>()
-  const orders: Order<ScrapeRequest>[] = []
-  const sibling = await optionsOfSibling(deps, parent)
+  const jobRequests: Order<ScrapeRequest>[] = []
+  const sibling = await findSiblingOptions(deps, parent)
   for (const [index, row] of rows.entries()) {
-    if (index % atOnce === atOnce - 1) await nextTurn()
-    const own = record.read(row.input)
-    const { crawl: _, headerNames, ...kept } = own.url === undefined && sibling ? sibling : own
-    const url = own.url ?? row.target
-    // One that never ran to its end has left nothing; the pages of a job have the same options.
-    if (kept.url === undefined || url === null) continue
+    if (index % rowsPerQuery === rowsPerQuery - 1) await nextTurn()
+    const ownInput = storedInput.read(row.input)
+    const { crawl: _, headerNames, ...options } = ownInput.url === undefined && sibling ? sibling : ownInput
+    const url = ownInput.url ?? row.target
+    // A page that never finished has no stored options. All pages of a job have the same options, so those of a sibling are used.
+    if (options.url === undefined || url === null) continue
     for (const name of headerNames) headers.add(name)
-    const input: ScrapeRequest = { ...kept, url, headers: {}, zeroDataRetention: false }
-    orders.push({ ...common(deps, team, parent), input, target: url, price: deps.priceOf(input) })
+    const input: ScrapeRequest = { ...options, url, headers: {}, zeroDataRetention: false }
+    jobRequests.push({ ...commonFields(deps, team, parent), input, target: url, price: deps.priceOf(input) })
   }
-  return { orders, headers: [...headers].sort() }
+  return { orders: jobRequests, headers: [...headers].sort() }
 }
 
-async function optionsOfSibling({ store }: RetryDeps, parent: JobRow) {
+async function findSiblingOptions({ store }: RetryDeps, parent: JobRow) {
   for (const state of ['completed', 'failed'] as const) {
-    const which = { parentId: parent.id, state, skip: 0, limit: 20 }
-    for (const { input } of await listChildren(store.query, which)) {
-      const kept = record.read(input)
-      if (kept.url !== undefined) return kept
+    const query = { parentId: parent.id, state, skip: 0, limit: 20 }
+    for (const { input } of await listChildren(store.query, query)) {
+      const options = storedInput.read(input)
+      if (options.url !== undefined) return options
     }
   }
   return undefined
 }
 
-function common({ clock }: RetryDeps, team: Team, { origin }: JobRow) {
-  const deadlineAt = clock.now() + 2 * day
+function commonFields({ clock }: RetryDeps, team: Team, { origin }: JobRow) {
+  const deadlineAt = clock.now() + 2 * dayMs
   return { team, origin: origin ?? undefined, retain: true, deadlineAt, price: 0 }
 }

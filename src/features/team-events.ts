@@ -5,9 +5,9 @@ import type { Log } from '../platform/log.ts'
 import { countChildren, findParents } from '../store/jobs/parents.ts'
 import type { Store } from '../store/schema.ts'
 
-type TeamEvent = { type: 'job'; data: ShownJob } | { type: 'progress'; data: Progress }
+type TeamEvent = { type: 'job'; data: JobData } | { type: 'progress'; data: Progress }
 
-type ShownJob = Omit<JobEvent, 'at'> & { at: string }
+type JobData = Omit<JobEvent, 'at'> & { at: string }
 
 interface Progress {
   id: string
@@ -21,10 +21,10 @@ interface Progress {
 
 export type Hear = (event: TeamEvent) => void
 
-/** The count of a job's pages is sent no more often. */
-const betweenCounts = 1000
+/** Minimum time between two progress events of a job. */
+const countIntervalMs = 1000
 
-const news = z.discriminatedUnion('type', [
+const eventMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('page'), parentId: z.string() }),
   z.object({
     type: z.literal('job'),
@@ -40,100 +40,104 @@ const news = z.discriminatedUnion('type', [
   }),
 ])
 
-/** The watchers of one team in this process: they share one subscription and every count. */
-interface Circle {
+/** Subscribers of one team in this process. They share one store subscription and each page count. */
+interface TeamChannel {
   listeners: Set<Hear>
-  /** Parents whose count was sent within the last second, and whether it has changed since. */
+  /** Parents whose page count was sent within the last second, and whether it has changed since. */
   counted: Map<string, { isBehind: boolean }>
   subscribed: Promise<() => void>
   left: AbortController
 }
 
-/** Changes of the jobs of teams, as they happen in any process. */
+/** Publishes job changes of teams, from all processes. */
 export function teamEvents(deps: { store: Store; log: Log }) {
-  const circles = new Map<string, Circle>()
+  const channels = new Map<string, TeamChannel>()
 
-  function openCircle(teamId: string): Circle {
-    const circle: Circle = {
+  function openChannel(teamId: string): TeamChannel {
+    const channel: TeamChannel = {
       listeners: new Set(),
       counted: new Map(),
       left: new AbortController(),
       subscribed: deps.store.subscribe(jobEventsTopic(teamId), (message) =>
-        pass(deps, circle, message).catch((cause) => deps.log.warn({ cause }, 'a job event was lost')),
+        handleMessage(deps, channel, message).catch((cause) =>
+          deps.log.warn({ cause }, 'a job event was lost'),
+        ),
       ),
     }
-    circles.set(teamId, circle)
-    return circle
+    channels.set(teamId, channel)
+    return channel
   }
 
-  /** From when it resolves on, everything is heard. Call what it resolves with to leave. */
-  async function join(teamId: string, hear: Hear): Promise<() => void> {
-    const circle = circles.get(teamId) ?? openCircle(teamId)
-    circle.listeners.add(hear)
-    const leave = () => {
-      circle.listeners.delete(hear)
-      if (circle.listeners.size > 0 || circles.get(teamId) !== circle) return
-      circles.delete(teamId)
-      circle.left.abort()
-      circle.subscribed.then(
+  /** Subscribes to the events of a team. After the promise resolves, no event is missed. Resolves to the unsubscribe function. */
+  async function subscribe(teamId: string, onEvent: Hear): Promise<() => void> {
+    const channel = channels.get(teamId) ?? openChannel(teamId)
+    channel.listeners.add(onEvent)
+    const removeListener = () => {
+      channel.listeners.delete(onEvent)
+      if (channel.listeners.size > 0 || channels.get(teamId) !== channel) return
+      channels.delete(teamId)
+      channel.left.abort()
+      channel.subscribed.then(
         (unsubscribe) => unsubscribe(),
         () => undefined,
       )
     }
-    await circle.subscribed.catch((cause) => {
-      leave()
+    await channel.subscribed.catch((cause) => {
+      removeListener()
       throw cause
     })
-    return leave
+    return removeListener
   }
 
   return {
-    join,
-    /** Streams that listen now, and those that are about to. */
-    listeners: () => [...circles.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
+    join: subscribe,
+    /** Number of open and opening streams. */
+    listeners: () => [...channels.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
   }
 }
 
 type Deps = Parameters<typeof teamEvents>[0]
 
-async function pass(deps: Deps, circle: Circle, message: string): Promise<void> {
-  const heard = news.parse(JSON.parse(message))
-  if (heard.type === 'page') return follow(deps, circle, heard.parentId)
-  const { at, ...job } = heard.job
-  // The last count comes before the end.
-  if (job.state !== 'running' && circle.counted.has(job.id)) await tellCount(deps, circle, job.id)
-  tell(circle, { type: 'job', data: { ...job, at: new Date(at).toISOString() } as ShownJob })
+async function handleMessage(deps: Deps, channel: TeamChannel, message: string): Promise<void> {
+  const event = eventMessage.parse(JSON.parse(message))
+  if (event.type === 'page') return sendCounts(deps, channel, event.parentId)
+  const { at, ...job } = event.job
+  // Send the last page count before the end of the job.
+  if (job.state !== 'running' && channel.counted.has(job.id)) await sendCount(deps, channel, job.id)
+  send(channel, { type: 'job', data: { ...job, at: new Date(at).toISOString() } as JobData })
 }
 
-/** Counts at once, and then once a second for as long as pages end. */
-async function follow(deps: Deps, circle: Circle, parentId: string): Promise<void> {
-  const known = circle.counted.get(parentId)
-  if (known) {
-    known.isBehind = true
+/** Sends the page count immediately, then once per second while pages end. */
+async function sendCounts(deps: Deps, channel: TeamChannel, parentId: string): Promise<void> {
+  const pending = channel.counted.get(parentId)
+  if (pending) {
+    pending.isBehind = true
     return
   }
   const state = { isBehind: true }
-  circle.counted.set(parentId, state)
+  channel.counted.set(parentId, state)
   try {
-    while (state.isBehind && !circle.left.signal.aborted) {
+    while (state.isBehind && !channel.left.signal.aborted) {
       state.isBehind = false
-      await tellCount(deps, circle, parentId)
-      await sleep(betweenCounts, undefined, { signal: circle.left.signal, ref: false }).catch(() => undefined)
+      await sendCount(deps, channel, parentId)
+      await sleep(countIntervalMs, undefined, { signal: channel.left.signal, ref: false }).catch(
+        () => undefined,
+      )
     }
   } finally {
-    circle.counted.delete(parentId)
+    channel.counted.delete(parentId)
   }
 }
 
-async function tellCount({ store }: Deps, circle: Circle, parentId: string): Promise<void> {
+async function sendCount({ store }: Deps, channel: TeamChannel, parentId: string): Promise<void> {
   const [parent] = await findParents(store.query, [parentId])
   if (!parent) return
   const { completed, failed, running, queued } = await countChildren(store.query, parentId)
   const at = new Date().toISOString()
   const data = { id: parentId, kind: parent.kind, completed, failed, running, queued, at }
-  tell(circle, { type: 'progress', data })
+  send(channel, { type: 'progress', data })
 }
 
-function tell({ listeners }: Circle, event: TeamEvent): void {
-  for (const hear of listeners) hear(event)
+function send({ listeners }: TeamChannel, event: TeamEvent): void {
+  for (const onEvent of listeners) onEvent(event)
 }

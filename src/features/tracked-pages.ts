@@ -20,73 +20,79 @@ export interface TrackedDeps extends Pick<Deps, 'store' | 'blobs'> {
   reader: Pick<PageReader, 'compare'>
 }
 
-/** The pages that a team tracks, those that were seen last first. */
+/** Lists the pages that a team tracks, the most recently scraped first. */
 export async function trackedPages(
   { store }: Pick<TrackedDeps, 'store'>,
   team: Team,
   { search, before, limit }: { search: string | undefined; before: string | undefined; limit: number },
 ) {
   const [scrapedAt = '', key = ''] = before?.split('.') ?? []
-  const place = before === undefined ? undefined : { scrapedAt: Number(scrapedAt), key }
-  const which = { teamId: team.id, search, before: place, limit: limit + 1 }
-  const rows = await listTracked(store.query, which)
+  const position = before === undefined ? undefined : { scrapedAt: Number(scrapedAt), key }
+  const params = { teamId: team.id, search, before: position, limit: limit + 1 }
+  const rows = await listTracked(store.query, params)
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  return { pages: shown.map(shownPage), cursor: last ? `${last.scraped_at}.${last.snapshot_key}` : null }
+  return { pages: shown.map(toPageResponse), cursor: last ? `${last.scraped_at}.${last.snapshot_key}` : null }
 }
 
-/** A page with its versions, the newest first. */
+/** Returns a page with its versions, newest first. */
 export async function readTrackedPage({ store }: Pick<TrackedDeps, 'store'>, team: Team, id: string) {
-  const row = await ownPage(store, team, id)
+  const row = await getTeamPage(store, team, id)
   const versions = [row, ...(await listVersions(store.query, team.id, row.snapshot_key))]
-  return { ...shownPage(row), history: versions.map(shownVersion) }
+  return { ...toPageResponse(row), history: versions.map(toVersionResponse) }
 }
 
 export interface VersionDifference {
-  from: ReturnType<typeof shownVersion>
-  to: ReturnType<typeof shownVersion>
+  from: ReturnType<typeof toVersionResponse>
+  to: ReturnType<typeof toVersionResponse>
   isSame: boolean
   difference: ShownDifference | undefined
 }
 
-/** What is different between two versions: the last two, where nothing else is asked for. */
+/** Compares two versions of a page; by default, the last two. */
 export async function trackedDifference(
   deps: TrackedDeps,
   team: Team,
-  asked: { id: string; from: string | undefined; to: string | undefined; signal: AbortSignal },
+  options: { id: string; from: string | undefined; to: string | undefined; signal: AbortSignal },
 ): Promise<VersionDifference> {
   const { query } = deps.store
-  const row = await ownPage(deps.store, team, asked.id)
+  const row = await getTeamPage(deps.store, team, options.id)
   const versions = [row, ...(await listVersions(query, team.id, row.snapshot_key))]
-  const named = (name: string) => versions.findIndex(({ since }) => String(since) === name)
-  const to = asked.to === undefined ? 0 : named(asked.to)
-  const from = asked.from === undefined ? to + 1 : named(asked.from)
+  const findVersionIndex = (name: string) => versions.findIndex(({ since }) => String(since) === name)
+  const to = options.to === undefined ? 0 : findVersionIndex(options.to)
+  const from = options.from === undefined ? to + 1 : findVersionIndex(options.from)
   const pair = [versions[from], versions[to]] as const
   if (!pair[0] || !pair[1]) throw new AppError('VERSION_NOT_FOUND')
   const texts = await Promise.all(
-    [pair[0], pair[1]].map(({ since }) => textOf(deps, { teamId: team.id, key: row.snapshot_key, since })),
+    [pair[0], pair[1]].map(({ since }) =>
+      readMarkdown(deps, { teamId: team.id, key: row.snapshot_key, since }),
+    ),
   )
   const [previous, current] = texts
   if (!previous || !current) throw new AppError('VERSION_NOT_FOUND')
-  const who = { team: team.id, isBackground: false }
-  const compared = await deps.reader.compare({ previous, current, showsDifference: true }, who, asked.signal)
+  const owner = { team: team.id, isBackground: false }
+  const compared = await deps.reader.compare(
+    { previous, current, showsDifference: true },
+    owner,
+    options.signal,
+  )
   const { isSame, difference } = compared
-  return { from: shownVersion(pair[0]), to: shownVersion(pair[1]), isSame, difference }
+  return { from: toVersionResponse(pair[0]), to: toVersionResponse(pair[1]), isSame, difference }
 }
 
-const bodies = compressedRows('snapshots')
+const versionBodies = compressedRows('snapshots')
 
-/** Undefined: it has gone, meanwhile or for ever. */
-async function textOf(
+/** Returns the Markdown of a version, or undefined if it was deleted. */
+async function readMarkdown(
   { store, blobs }: TrackedDeps,
-  which: { teamId: string; key: string; since: number },
+  params: { teamId: string; key: string; since: number },
 ): Promise<Uint8Array | undefined> {
-  const row = await findVersion(store.query, which)
-  const packed = row && (await bodies.find(blobs, row))
-  return packed && bodies.unpack(packed)
+  const row = await findVersion(store.query, params)
+  const packed = row && (await versionBodies.find(blobs, row))
+  return packed && versionBodies.unpack(packed)
 }
 
-async function ownPage(store: Store, team: Team, id: string): Promise<TrackedRow> {
+async function getTeamPage(store: Store, team: Team, id: string): Promise<TrackedRow> {
   const row = await findTracked(store.query, team.id, id)
   if (!row) throw new AppError('TRACKED_PAGE_NOT_FOUND')
   return row
@@ -94,7 +100,7 @@ async function ownPage(store: Store, team: Team, id: string): Promise<TrackedRow
 
 const iso = (time: number) => new Date(time).toISOString()
 
-function shownPage(row: TrackedRow) {
+function toPageResponse(row: TrackedRow) {
   return {
     id: row.snapshot_key,
     url: row.url,
@@ -108,7 +114,7 @@ function shownPage(row: TrackedRow) {
   }
 }
 
-function shownVersion({ since, scraped_at, size }: VersionRow) {
+function toVersionResponse({ since, scraped_at, size }: VersionRow) {
   return { id: String(since), at: iso(since), lastSeen: iso(scraped_at), size }
 }
 

@@ -5,40 +5,40 @@ import { modelTokenHistory, modelTokens } from './usage.ts'
 
 afterEach(endJobScenes)
 
-/** The fifteenth of March, and what was used then, in the days before, in February and long ago. */
-async function scene() {
+/** Sets the clock to 15 March, with token usage on that day, earlier in March, in February and in 2024. */
+async function setup() {
   const { store, deps, time, team } = await jobScene()
   time.now = Date.UTC(2026, 2, 15, 12)
-  const [asker, other] = [await team('asker'), await team('other')]
+  const [owner, other] = [await team('asker'), await team('other')]
   const days = ['2026-03-15', '2026-03-02', '2026-02-28', '2024-12-31']
   for (const [index, day] of days.entries()) {
     const number = Date.parse(day) / 86_400_000
     await addModelUsage(
       store.query,
-      { teamId: asker.id, day: number },
+      { teamId: owner.id, day: number },
       { input: 10 ** index, output: 1, calls: 1 },
     )
   }
-  return { deps: { store, clock: deps.clock }, asker, other }
+  return { deps: { store, clock: deps.clock }, asker: owner, other }
 }
 
-describe('tokens of the language model', () => {
-  it('are reported for today and for the billing period', async () => {
-    const { deps, asker, other } = await scene()
-    expect(await modelTokens(deps, asker, 5000)).toEqual({
+describe('model token usage', () => {
+  it('returns the tokens of today and of the billing period', async () => {
+    const { deps, asker: owner, other } = await setup()
+    expect(await modelTokens(deps, owner, 5000)).toEqual({
       ...{ today: 2, todayLimit: 5000, inputTokens: 11, outputTokens: 2, calls: 2 },
     })
     expect(await modelTokens(deps, other, 0)).toMatchObject({ today: 0, todayLimit: null, calls: 0 })
   })
 
-  it('are reported by period, for a year', async () => {
-    const { deps, asker } = await scene()
-    const months = await modelTokenHistory(deps, asker, 'month')
+  it('returns the tokens per period for one year', async () => {
+    const { deps, asker: owner } = await setup()
+    const months = await modelTokenHistory(deps, owner, 'month')
     expect(months.map(({ startDate, tokens }) => [startDate.slice(0, 10), tokens])).toEqual([
       ['2026-02-01', 101],
       ['2026-03-01', 13],
     ])
-    const days = await modelTokenHistory(deps, asker, 'day')
+    const days = await modelTokenHistory(deps, owner, 'day')
     expect(days.map(({ endDate, tokens }) => [endDate.slice(0, 10), tokens])).toEqual([
       ['2026-03-01', 101],
       ['2026-03-03', 11],

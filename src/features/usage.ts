@@ -17,15 +17,15 @@ import type { Deps } from './needs.ts'
 
 export type UsageDeps = Pick<Deps, 'store' | 'clock'>
 
-/** What clients that know only numbers are shown for "no limit". */
-const noLimit = 999_999_999
+/** Placeholder for clients that expect a number when there is no limit. */
+const noLimitPlaceholder = 999_999_999
 
 export async function creditUsage({ store, clock }: UsageDeps, team: Team) {
   const balance = await balanceOf(store.query, team.id)
   const now = new Date(clock.now())
   return {
-    remainingCredits: balance ?? noLimit,
-    planCredits: balance === null ? noLimit : await grantsOf(store.query, team.id),
+    remainingCredits: balance ?? noLimitPlaceholder,
+    planCredits: balance === null ? noLimitPlaceholder : await grantsOf(store.query, team.id),
     unlimited: balance === null,
     billingPeriodStart: monthStart(now, 0).toISOString(),
     billingPeriodEnd: monthStart(now, 1).toISOString(),
@@ -34,7 +34,7 @@ export async function creditUsage({ store, clock }: UsageDeps, team: Team) {
 
 export type TimeRange = 'day' | 'week' | 'month'
 
-/** Charges per period, oldest first; a year of months, or as many days or weeks. */
+/** Returns the charges per period of the last year, oldest first. Periods are days, weeks or months. */
 export async function creditHistory(
   { store, clock }: UsageDeps,
   team: Team,
@@ -45,9 +45,9 @@ export async function creditHistory(
   const sums = new Map<string, { start: Date; key: string | null; credits: number }>()
   for (const { day, key, credits } of days) {
     const start = periodStart(new Date(Number(day) * dayMs), options.range)
-    const name = options.byApiKey ? `${start.getTime()} ${key}` : String(start.getTime())
-    const sum = sums.get(name) ?? { start, key, credits: 0 }
-    sums.set(name, { ...sum, credits: sum.credits + Number(credits) })
+    const groupKey = options.byApiKey ? `${start.getTime()} ${key}` : String(start.getTime())
+    const sum = sums.get(groupKey) ?? { start, key, credits: 0 }
+    sums.set(groupKey, { ...sum, credits: sum.credits + Number(credits) })
   }
   return [...sums.values()].map(({ start, key, credits }) => ({
     startDate: start.toISOString(),
@@ -57,13 +57,13 @@ export async function creditHistory(
   }))
 }
 
-/** Tokens of the language model that the team has used today and in this billing period. */
+/** Returns the model tokens that the team has used today and in this billing period. */
 export async function modelTokens({ store, clock }: UsageDeps, team: Team, tokensPerDay: number) {
   const now = new Date(clock.now())
-  const days = await modelUsageSince(store.query, { teamId: team.id, day: dayOf(monthStart(now, 0)) })
-  const today = days.filter(({ day }) => day === dayOf(now))
+  const days = await modelUsageSince(store.query, { teamId: team.id, day: toDayNumber(monthStart(now, 0)) })
+  const today = days.filter(({ day }) => day === toDayNumber(now))
   return {
-    today: sumOf(today),
+    today: sumTokens(today),
     todayLimit: tokensPerDay === 0 ? null : tokensPerDay,
     inputTokens: days.reduce((sum, row) => sum + row.input_tokens, 0),
     outputTokens: days.reduce((sum, row) => sum + row.output_tokens, 0),
@@ -71,14 +71,14 @@ export async function modelTokens({ store, clock }: UsageDeps, team: Team, token
   }
 }
 
-/** The same per period, oldest first; periods without a call are absent. */
+/** Returns the model tokens per period, oldest first; periods without a call are omitted. */
 export async function modelTokenHistory({ store, clock }: UsageDeps, team: Team, range: TimeRange) {
-  const since = dayOf(monthStart(new Date(clock.now()), -11))
+  const since = toDayNumber(monthStart(new Date(clock.now()), -11))
   const days = await modelUsageSince(store.query, { teamId: team.id, day: since })
   const sums = new Map<number, number>()
   for (const row of days) {
     const start = periodStart(new Date(row.day * dayMs), range).getTime()
-    sums.set(start, (sums.get(start) ?? 0) + sumOf([row]))
+    sums.set(start, (sums.get(start) ?? 0) + sumTokens([row]))
   }
   return [...sums].map(([start, tokens]) => ({
     startDate: new Date(start).toISOString(),
@@ -87,9 +87,9 @@ export async function modelTokenHistory({ store, clock }: UsageDeps, team: Team,
   }))
 }
 
-const dayOf = (moment: Date) => Math.floor(moment.getTime() / dayMs)
+const toDayNumber = (moment: Date) => Math.floor(moment.getTime() / dayMs)
 
-function sumOf(rows: { input_tokens: number; output_tokens: number }[]): number {
+function sumTokens(rows: { input_tokens: number; output_tokens: number }[]): number {
   return rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0)
 }
 
@@ -113,8 +113,8 @@ function monthStart(moment: Date, months: number): Date {
 function periodStart(day: Date, range: TimeRange): Date {
   if (range === 'month') return monthStart(day, 0)
   // Weeks start on Monday.
-  const back = range === 'week' ? (day.getUTCDay() + 6) % 7 : 0
-  return new Date(day.getTime() - back * dayMs)
+  const daysBack = range === 'week' ? (day.getUTCDay() + 6) % 7 : 0
+  return new Date(day.getTime() - daysBack * dayMs)
 }
 
 function periodEnd(start: Date, range: TimeRange): Date {
@@ -122,8 +122,8 @@ function periodEnd(start: Date, range: TimeRange): Date {
   return new Date(start.getTime() + (range === 'week' ? 7 : 1) * dayMs)
 }
 
-/** States as callers know them: a job that waits for anything is queued. */
-const statesIn = {
+/** Job states by their public name: a held job counts as queued. */
+const jobStates = {
   queued: ['held', 'queued'],
   running: ['running'],
   completed: ['completed'],
@@ -131,11 +131,11 @@ const statesIn = {
   cancelled: ['cancelled'],
 } as const satisfies Record<string, readonly JobState[]>
 
-export type StateResponse = keyof typeof statesIn
+export type StateResponse = keyof typeof jobStates
 
-export const toStateResponses = Object.keys(statesIn) as [StateResponse, ...StateResponse[]]
+export const toStateResponses = Object.keys(jobStates) as [StateResponse, ...StateResponse[]]
 
-/** The team's calls of the last day, newest first, by cursor. */
+/** Lists the calls of the team in the last 24 hours, newest first, with a cursor. */
 export async function listTeamActivity(
   deps: { store: Store; clock: Clock },
   team: Team,
@@ -149,7 +149,7 @@ export async function listTeamActivity(
   const rows = await listActivity(deps.store.query, {
     teamId: team.id,
     kind: page.endpoint,
-    states: page.state && statesIn[page.state],
+    states: page.state && jobStates[page.state],
     since: deps.clock.now() - dayMs,
     before: page.cursor === undefined ? undefined : readCursor(page.cursor),
     limit: page.limit + 1,
@@ -191,8 +191,8 @@ export interface UsageDay {
 }
 
 /**
- * What a team used on each of the last days (UTC), oldest first; days without a call are there and empty. Each day is a query of
- * its own with a turn for everybody else after it: an embedded store would hold up all calls while it adds up a busy month.
+ * Returns the usage of a team on each of the last days (UTC), oldest first. Days without a call are included with zeros. Each day
+ * is a separate query followed by a yield, because summing up a busy month would block an embedded store for all calls.
  */
 export async function dailyUsage(
   { store, clock }: { store: Store; clock: Clock },
@@ -202,33 +202,33 @@ export async function dailyUsage(
   const today = Math.floor(clock.now() / dayMs)
   const rows: UsageDay[] = []
   for (let day = today - days + 1; day <= today; day += 1) {
-    rows.push(await usageOf(store, { teamId: team.id, day }))
+    rows.push(await readDayUsage(store, { teamId: team.id, day }))
     await nextTurn()
   }
   return rows
 }
 
-async function usageOf({ query }: Store, of: { teamId: string; day: number }): Promise<UsageDay> {
-  const charges = await chargesOfDay(query, of)
-  const calls = await callsOfDay(query, of)
-  const creditsByKind = sums(charges.map(({ kind, credits }) => [kind, Number(credits)]))
-  const callsByState = sums(calls.map(({ state, calls: count }) => [state, Number(count)]))
+async function readDayUsage({ query }: Store, filter: { teamId: string; day: number }): Promise<UsageDay> {
+  const charges = await chargesOfDay(query, filter)
+  const calls = await callsOfDay(query, filter)
+  const creditsByKind = sumByName(charges.map(({ kind, credits }) => [kind, Number(credits)]))
+  const callsByState = sumByName(calls.map(({ state, calls: count }) => [state, Number(count)]))
   return {
-    date: new Date(of.day * dayMs).toISOString().slice(0, 10),
-    ...{ credits: totalOf(creditsByKind), creditsByKind, calls: totalOf(callsByState), callsByState },
+    date: new Date(filter.day * dayMs).toISOString().slice(0, 10),
+    ...{ credits: getTotal(creditsByKind), creditsByKind, calls: getTotal(callsByState), callsByState },
   }
 }
 
-function sums(entries: [string, number][]): Record<string, number> {
-  const found: Record<string, number> = {}
-  for (const [name, count] of entries) found[name] = (found[name] ?? 0) + count
-  return found
+function sumByName(entries: [string, number][]): Record<string, number> {
+  const totals: Record<string, number> = {}
+  for (const [name, count] of entries) totals[name] = (totals[name] ?? 0) + count
+  return totals
 }
 
-const totalOf = (counts: Record<string, number>) =>
+const getTotal = (counts: Record<string, number>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** The team and the key of a call. */
+/** Returns the team and the API key of a call. */
 export async function getCurrentTeam({ store }: { store: Store }, team: Team) {
   const key = team.keyId === null ? undefined : await findKey(store.query, team.keyId)
   const unindexed = await findUnindexedTeams(store.query, [team.id])

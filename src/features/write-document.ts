@@ -1,17 +1,17 @@
 import type { RenderedFormats } from '../extraction/formats/render.ts'
 import { assertReplySize } from '../extraction/workers/serialize-parts.ts'
 
-interface Parts<Metadata> {
+interface DocumentParts<Metadata> {
   rendered: Pick<RenderedFormats, 'fields'>
-  /** Fields that come with the formats: pages and blocks of a PDF, results of actions. */
+  /** Fields that accompany the formats: pages and blocks of a PDF, results of actions. */
   beside: Record<string, unknown>
   metadata: Metadata
-  /** Each is said once. */
+  /** Duplicates are removed. */
   warnings: Iterable<string>
 }
 
-/** The last step of a scrape and of a parse: everything that was made → the document that is answered. */
-export function writeDocument<Metadata>(parts: Parts<Metadata>, maxBytes: number) {
+/** Builds the response document of a scrape or a parse. Throws if it exceeds the maximum size. */
+export function writeDocument<Metadata>(parts: DocumentParts<Metadata>, maxBytes: number) {
   const warnings = new Set(parts.warnings)
   const document = {
     ...parts.rendered.fields,

@@ -39,15 +39,15 @@ export interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
   hasModel: boolean
 }
 
-const day = 24 * 3600_000
+const dayMs = 24 * 3600_000
 
-/** A request → an agent with its first step, acknowledged together. */
+/** Submits an agent and its first step in one transaction. */
 export async function startAgent(
   deps: AgentDeps,
   team: Team,
-  order: { request: AgentRequest; price: number; idempotencyKey: string | undefined },
+  params: { request: AgentRequest; price: number; idempotencyKey: string | undefined },
 ): Promise<{ id: string; threadId: string; threadTurn: number; warnings: string[] }> {
-  const { webhook, ...request } = order.request
+  const { webhook, ...request } = params.request
   if (!deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
   const invalidURLs = request.urls.filter((url) => !isUrl(url.replace(/\/\*$/, '')))
   if (invalidURLs.length > 0) throw new AppError('BAD_URL', { invalidURLs })
@@ -56,22 +56,22 @@ export async function startAgent(
     throw new AppError('BAD_REQUEST', {}, { message })
   }
   const id = newId()
-  const thread = await threadOf(deps, team, { id, threadId: request.threadId })
-  const warnings = warningsOf(request)
-  const deadlineAt = deps.clock.now() + 2 * day
-  const common = { team, origin: request.origin, retain: true, deadlineAt }
+  const thread = await resolveThread(deps, team, { id, threadId: request.threadId })
+  const warnings = buildWarnings(request)
+  const deadlineAt = deps.clock.now() + 2 * dayMs
+  const commonFields = { team, origin: request.origin, retain: true, deadlineAt }
   const input: AgentInput = {
-    ...{ request, ...thread, price: order.price, mostLiving: 2 * team.concurrency, warnings },
+    ...{ request, ...thread, price: params.price, mostLiving: 2 * team.concurrency, warnings },
   }
   const target = request.urls[0] ?? request.prompt.slice(0, 200)
   await deps.queue.submitParent<StepInput>({
     kind: 'agent',
-    order: { ...common, id, input, target, price: 0 },
+    order: { ...commonFields, id, input, target, price: 0 },
     children: {
       kind: deps.step,
-      orders: [{ ...common, input: { step: 0 }, target: null, price: order.price }],
+      orders: [{ ...commonFields, input: { step: 0 }, target: null, price: params.price }],
     },
-    idempotencyKey: order.idempotencyKey,
+    idempotencyKey: params.idempotencyKey,
     async also(transaction, row) {
       if (webhook) await registerWebhook(transaction, row, webhook)
     },
@@ -79,8 +79,8 @@ export async function startAgent(
   return { id, ...thread, warnings }
 }
 
-/** A thread is known by the id of its first run. */
-async function threadOf(
+/** Returns the thread of a new run: the given one, or a new one. The id of a thread is the id of its first run. */
+async function resolveThread(
   deps: AgentDeps,
   team: Team,
   { id, threadId }: { id: string; threadId: string | undefined },
@@ -97,20 +97,20 @@ async function threadOf(
   return { threadId: last.input.threadId, threadTurn: last.input.threadTurn + 1 }
 }
 
-function warningsOf({ model, exchange }: Pick<AgentRequest, 'model' | 'exchange'>): string[] {
+function buildWarnings({ model, exchange }: Pick<AgentRequest, 'model' | 'exchange'>): string[] {
   return [
     ...(model === undefined ? [] : ['model has no effect: the language model of this installation is used.']),
     ...(exchange === undefined ? [] : ['exchange has no effect: there are no paid providers here.']),
   ]
 }
 
-/** What an agent does when a step of it or the pages of a step have ended. */
+/** Creates the hooks that run when a step of an agent, or the pages of a step, have ended. */
 export function agentHooks(store: Store) {
   return {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
       for (const { row, note, ending } of ended) {
         if (row.kind !== stepKind || ending.state !== 'completed' || parent.state !== 'running') continue
-        // Made by that step alone.
+        // Only steps of agents create this note.
         const { orders, end } = (note as StepRecord | undefined) ?? {}
         const now = ending.now
         if (orders && orders.pages.length > 0)
@@ -123,7 +123,7 @@ export function agentHooks(store: Store) {
       }
     },
 
-    /** Undefined: the next step is taken. */
+    /** Returns undefined if the agent continues with another step. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
       const helpers = await listHelperJobs(transaction, parent.id)
       const failed = helpers.find(({ state }) => state === 'failed')
@@ -139,7 +139,7 @@ export function agentHooks(store: Store) {
   }
 }
 
-/** What a receiver gets for a step of an agent, or for its end. */
+/** Returns the webhook payload of a step of an agent, or of its end. */
 export async function agentEvent(deps: PageReadDeps, { id, event }: { id: string; event: string }) {
   const { query } = deps.store
   const row = await findJob(query, id)
@@ -155,15 +155,15 @@ export async function agentEvent(deps: PageReadDeps, { id, event }: { id: string
   return { creditsUsed, ...(data === undefined ? {} : { data }) }
 }
 
-/** How an agent stands, in the words of an extract, which knows that a job can be cancelled. */
+/** Returns the status of an agent in the format of extract, which has a separate status for cancelled jobs. */
 export async function agentAsExtract(deps: AgentStatusDeps, row: JobRow) {
   const { data, message, error, code, warning, sources, conflicts, status, expiresAt, creditsUsed } =
     await readAgent(deps, row)
-  const given = data ?? message
+  const result = data ?? message
   return {
     success: status !== 'failed' || row.state === 'cancelled',
     status: row.state === 'cancelled' ? ('cancelled' as const) : status,
-    data: given ?? [],
+    data: result ?? [],
     expiresAt,
     ...present({ error, code, warning, sources, conflicts }),
     tokensUsed: creditsUsed * tokensPerCredit,
@@ -175,22 +175,22 @@ export interface AgentStatusDeps extends PageReadDeps {
   retentionHours: number
 }
 
-/** A name that every client knows, where the caller has asked for none. */
-const usualModel = 'spark-1-pro'
+/** Model name in the response if the request has none. All clients accept it. */
+const defaultModelName = 'spark-1-pro'
 
-/** How an agent stands, read from its jobs. */
+/** Returns the status of an agent, read from its jobs. */
 export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
-  const { request, threadId, threadTurn, warnings: known } = agentInput.read(row.input)
+  const { request, threadId, threadTurn, warnings: inputWarnings } = agentInput.read(row.input)
   const end = row.state === 'completed' ? await endOf(deps, row.id) : undefined
   const error = readError(row.error)
-  const warnings = [...known, ...(end?.warnings ?? [])]
+  const warnings = [...inputWarnings, ...(end?.warnings ?? [])]
   const stopReason = row.state === 'cancelled' ? 'cancelled' : end?.stopReason
   return {
-    status: shownState(row),
-    ...(end ? resultOf(end) : {}),
+    status: toPublicStatus(row),
+    ...(end ? toResultFields(end) : {}),
     ...(error ? { error: error.error, code: error.code } : {}),
     ...(stopReason === undefined ? {} : { stopReason }),
-    model: request.model ?? usualModel,
+    model: request.model ?? defaultModelName,
     ...(request.effort === undefined ? {} : { effort: request.effort }),
     ...{ mode: request.mode, threadId, threadTurn },
     expiresAt: new Date(row.created_at + deps.retentionHours * 3600_000).toISOString(),
@@ -199,39 +199,39 @@ export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
   }
 }
 
-function resultOf({ data, message, sources, conflicts }: EndResult) {
+function toResultFields({ data, message, sources, conflicts }: EndResult) {
   return {
     ...present({ data, message }),
     sources,
-    // Written as the merge of pages made them.
+    // Stored as the merge of the pages created them.
     conflicts: conflicts as Conflicts,
   }
 }
 
 type Conflicts = { path: string; chosen: unknown; values: { value: unknown; sources: string[] }[] }[]
 
-/** Clients know three states, and refuse a fourth: a run that was cancelled has failed. */
-function shownState({ state }: Pick<JobRow, 'state'>): 'processing' | 'completed' | 'failed' {
+/** Returns the public status. Clients accept only three, so a cancelled run is reported as failed. */
+function toPublicStatus({ state }: Pick<JobRow, 'state'>): 'processing' | 'completed' | 'failed' {
   if (state === 'completed') return state
   return state === 'failed' || state === 'cancelled' ? 'failed' : 'processing'
 }
 
 const pageSize = 20
 
-/** The runs of a team, newest first. */
+/** Lists the agent runs of a team, newest first. */
 export async function listAgents(
   { store }: Pick<PageReadDeps, 'store'>,
   team: Team,
   before: number | undefined,
 ) {
-  const which = { teamId: team.id, kind: 'agent', before, limit: pageSize + 1 }
-  const rows = await listCalls(store.query, which)
+  const query = { teamId: team.id, kind: 'agent', before, limit: pageSize + 1 }
+  const rows = await listCalls(store.query, query)
   const shown = rows.slice(0, pageSize)
   const last = shown.at(-1)
-  const agents: ReturnType<typeof listed>[] = []
+  const agents: ReturnType<typeof toListItem>[] = []
   for (const row of shown) {
-    agents.push(listed(row))
-    // A request of the largest size takes milliseconds to parse.
+    agents.push(toListItem(row))
+    // A request of the maximum size takes milliseconds to parse, so yield between rows.
     await nextTurn()
   }
   return {
@@ -240,7 +240,7 @@ export async function listAgents(
   }
 }
 
-function listed(row: JobRow) {
+function toListItem(row: JobRow) {
   const { request } = agentInput.read(row.input)
   return {
     id: row.id,
@@ -249,9 +249,9 @@ function listed(row: JobRow) {
     origin: row.origin ?? 'api',
     ...(request.integration ? { integration: request.integration } : {}),
     settings: { hidden: false, starred: false },
-    status: shownState(row),
+    status: toPublicStatus(row),
     options: {
-      ...{ urls: request.urls, prompt: request.prompt, model: request.model ?? usualModel },
+      ...{ urls: request.urls, prompt: request.prompt, model: request.model ?? defaultModelName },
       ...present({ schema: request.schema, effort: request.effort }),
     },
   }

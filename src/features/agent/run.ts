@@ -26,14 +26,14 @@ import {
   stepKind,
 } from './stored.ts'
 
-/** All that a run has done so far, read from its jobs: a step that is started again finds what others have left. */
+/** State of a run, read from its jobs, so that a restarted step finds the results of the others. */
 export interface AgentRun {
   row: JobRow
   input: AgentInput
   steps: StepResult[]
   pages: ReadPage[]
   credits: number
-  /** Pages that were ordered and never became jobs: the team could not pay for them. */
+  /** Pages that were requested but never became jobs, because the team's credits were used up. */
   unpaid: RequestedPage[]
 }
 
@@ -46,18 +46,18 @@ export async function readRun(
   const row = await findJob(query, parentId)
   if (!row) throw new Error('The agent of a step is not there')
   const input = agentInput.read(row.input)
-  const steps = await stepsOf(deps, parentId)
+  const steps = await readSteps(deps, parentId)
   const leaves = new Set((await listLeaves(query, parentId)).map(({ id }) => id))
   return {
     ...{ row, input, steps },
-    pages: (await readPages(deps, parentId, giveWay)).map((page) => withinReach(input, page)),
+    pages: (await readPages(deps, parentId, giveWay)).map((page) => rejectForbiddenPage(input, page)),
     credits: await creditsOfChildren(query, parentId),
     unpaid: steps.flatMap(({ ordered }) => ordered).filter(({ id }) => !leaves.has(id)),
   }
 }
 
-/** A browser may be led elsewhere by links; what it found there is not used where the caller forbids it. */
-function withinReach(input: AgentInput, page: ReadPage): ReadPage {
+/** Replaces a page by an error if a browser followed links to a URL that the caller does not allow. */
+function rejectForbiddenPage(input: AgentInput, page: ReadPage): ReadPage {
   const url = URL.parse(page.url)
   if (page.done === undefined || (url && canRead(input, url))) return page
   const { id, done, warnings } = page
@@ -65,8 +65,8 @@ function withinReach(input: AgentInput, page: ReadPage): ReadPage {
   return { id, url: page.url, done, warnings, error }
 }
 
-/** The steps that have ended, in their order. */
-async function stepsOf(deps: PageReadDeps, parentId: string): Promise<StepResult[]> {
+/** Returns the completed steps, in order. */
+async function readSteps(deps: PageReadDeps, parentId: string): Promise<StepResult[]> {
   const steps: StepResult[] = []
   for (const helper of await listHelperJobs(deps.store.query, parentId)) {
     if (helper.kind !== stepKind || helper.state !== 'completed') continue
@@ -76,37 +76,37 @@ async function stepsOf(deps: PageReadDeps, parentId: string): Promise<StepResult
   return steps
 }
 
-/** What the run came to, once it has ended. */
+/** Returns the result of the run after its end. */
 export const endOf = (deps: PageReadDeps, parentId: string) =>
   helperResult<EndResult>(deps, parentId, endKind)
 
-/** How often the model is asked for the next step, by effort. */
+/** Maximum number of steps by effort. The model is called once per step. */
 const maxSteps = { low: 5, medium: 10, high: 20 }
 
 export function maxStepsFor({ request }: AgentInput): number {
   return maxSteps[request.effort ?? 'medium']
 }
 
-/** How many more pages the budget of the caller lets be read. */
+/** Returns how many more pages the budget of the caller allows. */
 export function pagesInBudget({ input, credits }: { input: AgentInput; credits: number }): number {
   return Math.max(0, Math.floor((input.request.maxCredits - credits) / input.price))
 }
 
-/** Whether the caller lets this address be read. */
+/** Returns true if the caller allows this URL to be read. */
 export function canRead({ request }: AgentInput, url: URL): boolean {
   if (!request.strictConstrainToURLs) return true
-  return request.urls.some((given) => {
-    const isSite = given.endsWith('/*')
-    const allowed = URL.parse(isSite ? given.slice(0, -2) : given)
+  return request.urls.some((allowedText) => {
+    const isSite = allowedText.endsWith('/*')
+    const allowed = URL.parse(isSite ? allowedText.slice(0, -2) : allowedText)
     if (!allowed) return false
-    const isBelow = isSite && url.href.startsWith(given.slice(0, -1))
+    const isBelow = isSite && url.href.startsWith(allowedText.slice(0, -1))
     return isBelow || keyOf(allowed) === keyOf(url)
   })
 }
 
 export const keyOf = (url: URL) => urlKey(url, { similar: false, withoutQuery: false })
 
-/** What the pages of a run come to: values that they state, or an answer that rests on theirs. */
+/** Builds the result of a run: values from its pages, or an answer that is grounded in them. */
 export async function endRun(
   deps: PageReadDeps & GatherDeps,
   job: RunningJob<EndInput>,
@@ -117,50 +117,57 @@ export async function endRun(
   const { stopReason, warnings } = job.input
   const stopped = stopReason === undefined ? {} : { stopReason }
   if (run.input.request.mode === 'chat') {
-    const told = chat(run, job.input)
-    return { credits: 0, result: { ...told, warnings: [...warnings, ...told.warnings], ...stopped } }
+    const chatResult = buildChatResult(run, job.input)
+    return {
+      credits: 0,
+      result: { ...chatResult, warnings: [...warnings, ...chatResult.warnings], ...stopped },
+    }
   }
-  const { pages, left } = chosenPages(run, job.input)
+  const { pages, left: unusedWarnings } = choosePages(run, job.input)
   const joined = await joinPages(work, run.steps[0]?.schema ?? {}, pages)
   const noPage = run.pages.length === 0 ? ['No page was read.'] : []
   return {
     credits: 0,
-    result: { ...joined, warnings: [...warnings, ...noPage, ...left, ...joined.warnings], ...stopped },
+    result: {
+      ...joined,
+      warnings: [...warnings, ...noPage, ...unusedWarnings, ...joined.warnings],
+      ...stopped,
+    },
   }
 }
 
-/** The pages whose values are used, and what is said of the others. */
-function chosenPages({ pages }: AgentRun, { sources }: EndInput): { pages: ReadPage[]; left: string[] } {
+/** Returns the pages whose values are used, and a warning that lists the others. */
+function choosePages({ pages }: AgentRun, { sources }: EndInput): { pages: ReadPage[]; left: string[] } {
   if (sources === undefined) return { pages, left: [] }
-  const wanted = new Set(sources.map(keyOfText))
-  const chosen = pages.filter(({ url, error }) => wanted.has(keyOfText(url)) || error !== undefined)
-  // Names that no page has are no choice.
+  const requestedKeys = new Set(sources.map(toUrlKey))
+  const chosen = pages.filter(({ url, error }) => requestedKeys.has(toUrlKey(url)) || error !== undefined)
+  // Sources that match no page with values are ignored.
   if (!chosen.some(({ values }) => values !== undefined)) return { pages, left: [] }
-  const left = pages.filter((page) => page.values !== undefined && !chosen.includes(page))
-  if (left.length === 0) return { pages: chosen, left: [] }
-  const named = left.map(({ url }) => url).slice(0, 20)
-  return { pages: chosen, left: [`Read and not used: ${named.join(' ')}.`] }
+  const unusedPages = pages.filter((page) => page.values !== undefined && !chosen.includes(page))
+  if (unusedPages.length === 0) return { pages: chosen, left: [] }
+  const unusedUrls = unusedPages.map(({ url }) => url).slice(0, 20)
+  return { pages: chosen, left: [`Read and not used: ${unusedUrls.join(' ')}.`] }
 }
 
-/** A model may write an address in another way than it received it. */
-function keyOfText(text: string): string {
+/** Returns the comparison key of a URL. A model may write a URL differently than it received it. */
+function toUrlKey(text: string): string {
   const url = URL.parse(text)
   return url ? keyOf(url) : text
 }
 
-/** The answer of the model stands only if the pages have its names and numbers; else the answers of the pages do. */
-function chat({ pages, input }: AgentRun, { answer }: EndInput): EndResult {
-  const answering = pages.filter((page) => page.answer !== undefined)
-  const texts = answering.map((page) => page.answer ?? '')
-  const sources = answering.length === 0 ? {} : { message: answering.map(({ url }) => url) }
+/** Returns the answer of the model if all of its names and numbers occur in the pages; otherwise the answers of the pages. */
+function buildChatResult({ pages, input }: AgentRun, { answer }: EndInput): EndResult {
+  const answeredPages = pages.filter((page) => page.answer !== undefined)
+  const texts = answeredPages.map((page) => page.answer ?? '')
+  const sources = answeredPages.length === 0 ? {} : { message: answeredPages.map(({ url }) => url) }
   const warnings = warningsOfPages(pages)
-  const quoted = answering.map(({ url, answer: text }) => `${text}\n\n(${url})`).join('\n\n')
-  const rest = { sources, conflicts: [] }
+  const quoted = answeredPages.map(({ url, answer: text }) => `${text}\n\n(${url})`).join('\n\n')
+  const commonFields = { sources, conflicts: [] }
   if (texts.length === 0)
-    return { ...rest, message: '', warnings: [...warnings, 'No page that was read answers this.'] }
-  const invented = answer === undefined ? [] : ungroundedWarning(answer, [input.request.prompt, ...texts])
-  if (answer !== undefined && invented.length === 0) return { ...rest, message: answer, warnings }
-  if (answer === undefined) return { ...rest, message: quoted, warnings }
-  const dropped = `The language model stated what no page that was read does (${invented.slice(0, 10).join(', ')}); message is what the pages say.`
-  return { ...rest, message: quoted, warnings: [...warnings, dropped] }
+    return { ...commonFields, message: '', warnings: [...warnings, 'No page that was read answers this.'] }
+  const ungrounded = answer === undefined ? [] : ungroundedWarning(answer, [input.request.prompt, ...texts])
+  if (answer !== undefined && ungrounded.length === 0) return { ...commonFields, message: answer, warnings }
+  if (answer === undefined) return { ...commonFields, message: quoted, warnings }
+  const droppedWarning = `The language model stated what no page that was read does (${ungrounded.slice(0, 10).join(', ')}); message is what the pages say.`
+  return { ...commonFields, message: quoted, warnings: [...warnings, droppedWarning] }
 }

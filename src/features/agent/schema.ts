@@ -5,7 +5,7 @@ import { conflicts, valueSources } from '../multi-page/read-pages.ts'
 import { callLabels, flag } from '../scrape/schema.ts'
 import { actionWebhookField } from '../webhooks/schema.ts'
 
-/** Names that clients know. None of them is asked here: the language model of the installation is. */
+/** Model names that clients send. None of these models is called: the language model of the installation is used. */
 const modelNames = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const
 const efforts = ['low', 'medium', 'high'] as const
 const modes = ['extract', 'chat'] as const
@@ -43,10 +43,10 @@ export const agentRequest = z
 
 export type AgentRequest = z.output<typeof agentRequest>
 
-const shownMode = z.enum(modes)
+const modeField = z.enum(modes)
 const effort = z.enum(efforts).optional()
 
-/** How an agent stands. */
+/** Status fields of an agent. */
 export const agentStatus = {
   status: z
     .enum(['processing', 'completed', 'failed'])
@@ -63,7 +63,7 @@ export const agentStatus = {
   conflicts,
   model: z.string(),
   effort,
-  mode: shownMode,
+  mode: modeField,
   threadId: z.string(),
   threadTurn: z.int(),
   expiresAt: z.string(),
@@ -99,7 +99,7 @@ export const agentThread = z
       z.object({
         id: z.string(),
         turn: z.int(),
-        mode: shownMode,
+        mode: modeField,
         prompt: z.string(),
         urls: z.array(z.string()),
         schema: z.unknown().optional(),
@@ -115,7 +115,7 @@ export const agentThread = z
   })
   .meta({ id: 'AgentThread' })
 
-/** The type, and what belongs to it, stands beside these. */
+/** Common fields of a trace event. Events have further fields that depend on the type. */
 export const traceEvent = z
   .looseObject({
     schemaVersion: z.literal(1),

@@ -18,7 +18,7 @@ export interface StepDeps extends PageReadDeps, ToolDeps, GatherDeps {
   hasBrowser: boolean
 }
 
-/** What the hooks of the agent receive with the end of a step. */
+/** Data that a step passes to the hooks of the agent at its end. */
 export interface StepRecord {
   orders?: PageJobRequests
   end?: EndInput
@@ -26,7 +26,7 @@ export interface StepRecord {
 
 type StepOutcome = Outcome<StepResult> & { note?: StepRecord }
 
-/** One step of an agent: the plan, or what the model wants to be done next. */
+/** Runs one step of an agent: the plan, or the next tool call of the model. */
 export async function runStep(
   deps: StepDeps,
   job: RunningJob<StepInput>,
@@ -37,15 +37,15 @@ export async function runStep(
   const model = deps.models(job.teamId)
   if (!model) throw new AppError('MODEL_NOT_CONFIGURED')
   const reach = urlScopeOf(run, await earlierPrompts(deps, run))
-  const taking: Taking = { deps, job, run, reach, model, signal }
-  if (job.input.step === 0) return plan(taking)
-  const stop = stopOf(run, job.input.step)
-  if (stop) return ended(taking, stop)
-  const said = await ask(taking)
-  return 'reason' in said ? ended(taking, said) : follow(taking, said)
+  const context: StepContext = { deps, job, run, reach, model, signal }
+  if (job.input.step === 0) return planRun(context)
+  const stop = findStop(run, job.input.step)
+  if (stop) return stopRun(context, stop)
+  const reply = await requestStep(context)
+  return 'reason' in reply ? stopRun(context, reply) : executeCall(context, reply)
 }
 
-interface Taking {
+interface StepContext {
   deps: StepDeps
   job: RunningJob<StepInput>
   run: AgentRun
@@ -54,20 +54,20 @@ interface Taking {
   signal: AbortSignal
 }
 
-/** The fields that are read of each page, and the pages that the caller named. */
-async function plan({ job, run, reach, model, signal }: Taking): Promise<StepOutcome> {
+/** Determines the schema of the values, and requests the pages that the caller named. */
+async function planRun({ job, run, reach, model, signal }: StepContext): Promise<StepOutcome> {
   const { request } = run.input
   const isChat = request.mode === 'chat'
   const schema = isChat
     ? undefined
     : (givenSchema(request.schema) ?? (await schemaForPrompt(model, request.prompt, signal)))
-  const named = request.urls.filter((url) => !url.endsWith('/*'))
-  const chosen = chooseUrls({ run, reach }, named)
+  const requestedUrls = request.urls.filter((url) => !url.endsWith('/*'))
+  const chosen = chooseUrls({ run, reach }, requestedUrls)
   const result: StepResult = {
     ...{ step: job.input.step, action: 'plan', text: '', ...chosen },
     ...(schema === undefined ? {} : { schema }),
   }
-  return { credits: 0, result, note: { orders: ordersOf(run, chosen.ordered, schema) } }
+  return { credits: 0, result, note: { orders: createPageRequests(run, chosen.ordered, schema) } }
 }
 
 interface Stop {
@@ -75,9 +75,9 @@ interface Stop {
   warning: string
 }
 
-/** Why the model is not asked again. */
-function stopOf(run: AgentRun, step: number): Stop | undefined {
-  const most = maxStepsFor(run.input)
+/** Returns the reason why the model is not called again; undefined if the run continues. */
+function findStop(run: AgentRun, step: number): Stop | undefined {
+  const maxSteps = maxStepsFor(run.input)
   if (run.unpaid.length > 0) {
     const warning = `The team's credits are used up; not read: ${run.unpaid
       .slice(0, 10)
@@ -85,29 +85,38 @@ function stopOf(run: AgentRun, step: number): Stop | undefined {
       .join(' ')}.`
     return { reason: 'credit_limit_reached', warning }
   }
-  if (pagesInBudget(run) === 0) return overBudget(run)
-  if (step <= most) return undefined
-  return { reason: 'step_limit', warning: `It stopped after ${most} steps; a higher effort allows more.` }
+  if (pagesInBudget(run) === 0) return createBudgetStop(run)
+  if (step <= maxSteps) return undefined
+  return { reason: 'step_limit', warning: `It stopped after ${maxSteps} steps; a higher effort allows more.` }
 }
 
-function overBudget({ input, credits }: AgentRun): Stop {
+function createBudgetStop({ input, credits }: AgentRun): Stop {
   const { maxCredits } = input.request
   const warning = `maxCredits (${maxCredits}) does not allow another page: ${credits} credits are used.`
   return { reason: 'credit_limit_reached', warning }
 }
 
-/** A model that fails ends a run that has read something; otherwise there is nothing to show. */
-async function ask({ deps, run, model, job, signal }: Taking): Promise<Step | Stop> {
+/**
+ * Requests the next step from the model. If the model fails, the run ends with the values that it has; without any, the error is
+ * thrown.
+ */
+async function requestStep({ deps, run, model, job, signal }: StepContext): Promise<Step | Stop> {
   const history = await threadHistory(deps, run)
   const schema = run.steps[0]?.schema
   const { words } = await gatherWork(deps, job, signal).schema(schema ?? {})
-  const told = { run, history, words, inputTokens: model.inputTokens, hasBrowser: deps.hasBrowser }
+  const conversationInput = {
+    run,
+    history,
+    words,
+    inputTokens: model.inputTokens,
+    hasBrowser: deps.hasBrowser,
+  }
   try {
-    return await model.step(conversationOf(told), signal)
+    return await model.step(conversationOf(conversationInput), signal)
   } catch (thrown) {
     if (!(thrown instanceof AppError) || signal.aborted) throw thrown
     const hasValues = run.pages.some(({ values, answer }) => values !== undefined || answer !== undefined)
-    if (!hasValues || !isOfModel(thrown)) throw thrown
+    if (!hasValues || !isModelError(thrown)) throw thrown
     return {
       reason: 'model',
       warning: `The language model could not go on at step ${job.input.step}: ${thrown.message} (${thrown.code})`,
@@ -115,60 +124,61 @@ async function ask({ deps, run, model, job, signal }: Taking): Promise<Step | St
   }
 }
 
-const isOfModel = ({ code }: AppError) => code === 'MODEL_FAILED' || code === 'MODEL_BUDGET_SPENT'
+const isModelError = ({ code }: AppError) => code === 'MODEL_FAILED' || code === 'MODEL_BUDGET_SPENT'
 
-async function follow(taking: Taking, said: Step): Promise<StepOutcome> {
-  const { run, job } = taking
-  const [call] = said.calls
-  if (!call || call.name === 'done') return finished(taking, said)
+async function executeCall(context: StepContext, reply: Step): Promise<StepOutcome> {
+  const { run, job } = context
+  const [call] = reply.calls
+  if (!call || call.name === 'done') return completeRun(context, reply)
   if (run.credits + costOf(call, run.input) > run.input.request.maxCredits)
-    return ended(taking, overBudget(run))
-  const { credits, ...acted } = await act(taking, call)
-  const result: StepResult = { step: job.input.step, text: said.text, call, ...acted }
+    return stopRun(context, createBudgetStop(run))
+  const { credits, ...outcome } = await act(context, call)
+  const result: StepResult = { step: job.input.step, text: reply.text, call, ...outcome }
   const schema = run.steps[0]?.schema
-  return { credits, result, note: { orders: ordersOf(run, acted.ordered, schema) } }
+  return { credits, result, note: { orders: createPageRequests(run, outcome.ordered, schema) } }
 }
 
-function finished({ job }: Taking, said: Step): StepOutcome {
-  const [call] = said.calls
-  const given = call?.arguments ?? { answer: said.text }
-  const sources = Array.isArray(given.sources) ? given.sources.map(String) : []
+function completeRun({ job }: StepContext, reply: Step): StepOutcome {
+  const [call] = reply.calls
+  const args = call?.arguments ?? { answer: reply.text }
+  const sources = Array.isArray(args.sources) ? args.sources.map(String) : []
   const end: EndInput = {
     warnings: [],
     ...(sources.length > 0 ? { sources } : {}),
-    ...(typeof given.answer === 'string' && given.answer !== '' ? { answer: given.answer } : {}),
+    ...(typeof args.answer === 'string' && args.answer !== '' ? { answer: args.answer } : {}),
   }
   const result: StepResult = {
-    ...{ step: job.input.step, action: 'done', text: said.text, ordered: [] },
+    ...{ step: job.input.step, action: 'done', text: reply.text, ordered: [] },
     ...(call ? { call } : {}),
   }
   return { credits: 0, result, note: { end } }
 }
 
-function ended({ job }: Taking, { reason, warning }: Stop): StepOutcome {
+function stopRun({ job }: StepContext, { reason, warning }: Stop): StepOutcome {
   const result: StepResult = { step: job.input.step, action: 'none', text: '', ordered: [] }
   return { credits: 0, result, note: { end: { stopReason: reason, warnings: [warning] } } }
 }
 
-function ordersOf(
+function createPageRequests(
   { input: { request, price, mostLiving } }: AgentRun,
   ordered: readonly RequestedPage[],
   schema: Record<string, unknown> | undefined,
 ): PageJobRequests {
   const pages = ordered.map(({ id, url, task }) => {
-    const asked = schema === undefined ? questionRequest(request, url) : pageRequest(request, { url, schema })
-    // Links of the pages that were read may be read next.
-    const page = { ...asked, formats: [...asked.formats, { type: 'links' as const }] }
+    const baseRequest =
+      schema === undefined ? questionRequest(request, url) : pageRequest(request, { url, schema })
+    // Links of these pages are requested too, because the next step may read them.
+    const page = { ...baseRequest, formats: [...baseRequest.formats, { type: 'links' as const }] }
     return { id, request: task === undefined ? page : withTask(page, task) }
   })
   return { pages, price, mostLiving }
 }
 
-interface Told {
+interface ConversationInput {
   run: AgentRun
-  /** What earlier runs of the thread asked and found. */
+  /** Requests and results of earlier runs of the thread. */
   history: string
-  /** The names of the fields that are read of each page. */
+  /** Names of the fields that are extracted from each page. */
   words: string
   inputTokens: number
   hasBrowser: boolean
@@ -181,57 +191,65 @@ const system = [
   'Prefer few, fitting pages. Call done as soon as the pages that were read state what is wanted.',
 ].join(' ')
 
-/** Rules, tools and the answer need room as well. */
-const shareForTexts = 0.6
+/** Share of the input tokens for texts. The rest is for rules, tools and the answer. */
+const textTokenShare = 0.6
 
-/** The run so far, as a conversation with the model. */
-export function conversationOf({ run, history, words, inputTokens, hasBrowser }: Told): Conversation {
+/** Builds the conversation with the model from the run so far. */
+export function conversationOf({
+  run,
+  history,
+  words,
+  inputTokens,
+  hasBrowser,
+}: ConversationInput): Conversation {
   const fence = createFence()
   const { steps } = run
-  const each = Math.floor((inputTokens * shareForTexts) / (steps.length + 2))
-  // Cut before it is marked: a text without its closing mark could pose as the rest of the conversation.
-  const shown = (text: string) => fence(cutToTokens(text, each))
-  const [plan, ...taken] = steps
-  const messages: Message[] = [{ role: 'user', text: openingOf(run, { plan, history, words, shown }) }]
-  for (const step of taken) {
+  const maxTokensPerText = Math.floor((inputTokens * textTokenShare) / (steps.length + 2))
+  // Cut the text before it is fenced: without its closing marker, a text could pose as the rest of the conversation.
+  const fenceText = (text: string) => fence(cutToTokens(text, maxTokensPerText))
+  const [plan, ...laterSteps] = steps
+  const messages: Message[] = [
+    { role: 'user', text: renderOpening(run, { plan, history, words, shown: fenceText }) },
+  ]
+  for (const step of laterSteps) {
     const { call, text } = step
     if (!call) continue
     messages.push({ role: 'model', text, calls: [call] })
-    messages.push({ role: 'tool', call, text: shown(reportOf(run, step)) })
+    messages.push({ role: 'tool', call, text: fenceText(renderStepReport(run, step)) })
   }
   return { system, messages, tools: toolsFor(run.input, { hasBrowser }), mustCall: true }
 }
 
-interface Opening {
+interface OpeningParts {
   plan: StepResult | undefined
   history: string
   words: string
-  /** Text of others, as data. */
+  /** Fences untrusted text as data. */
   shown: (text: string) => string
 }
 
-function openingOf(run: AgentRun, { plan, history, words, shown }: Opening): string {
+function renderOpening(run: AgentRun, { plan, history, words, shown: fenceText }: OpeningParts): string {
   const { request } = run.input
   const { urls, prompt, strictConstrainToURLs, mode } = request
-  const pages = plan ? pagesOf(run, plan) : []
+  const pages = plan ? getStepPages(run, plan) : []
   return [
     `The task: ${prompt}`,
     mode === 'chat' ? '' : `Fields that are read of each page: ${words}`,
     urls.length === 0 ? '' : `Addresses of the caller: ${urls.join(' ')}`,
     strictConstrainToURLs ? 'Only these may be read.' : '',
-    history === '' ? '' : `Earlier in this conversation:\n${shown(history)}`,
-    pages.length === 0 ? '' : `Read so far:\n${shown(pages.map(pageReport).join('\n\n'))}`,
+    history === '' ? '' : `Earlier in this conversation:\n${fenceText(history)}`,
+    pages.length === 0 ? '' : `Read so far:\n${fenceText(pages.map(renderPageReport).join('\n\n'))}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
 
-function reportOf(run: AgentRun, step: StepResult): string {
+function renderStepReport(run: AgentRun, step: StepResult): string {
   const { observation, ordered } = step
-  const pages = pagesOf(run, step)
+  const pages = getStepPages(run, step)
   const parts = [
     ...(observation === undefined ? [] : [observation]),
-    ...pages.map(pageReport),
+    ...pages.map(renderPageReport),
     ...ordered
       .filter((page) => run.unpaid.some(({ id }) => id === page.id))
       .map(({ url }) => `${url}: not read, no credits are left.`),
@@ -239,20 +257,20 @@ function reportOf(run: AgentRun, step: StepResult): string {
   return parts.join('\n\n')
 }
 
-function pagesOf(run: AgentRun, { ordered }: StepResult): ReadPage[] {
+function getStepPages(run: AgentRun, { ordered }: StepResult): ReadPage[] {
   const ids = new Set(ordered.map(({ id }) => id))
   return run.pages.filter(({ id }) => ids.has(id))
 }
 
-const longestValues = 2000
+const maxDoneChars = 2000
 
-function pageReport(page: ReadPage): string {
+function renderPageReport(page: ReadPage): string {
   const { done } = page
-  if (done === undefined) return statementOf(page)
-  return `Done in the browser:\n${done.slice(-longestValues)}\nThen read: ${statementOf(page)}`
+  if (done === undefined) return renderPageResult(page)
+  return `Done in the browser:\n${done.slice(-maxDoneChars)}\nThen read: ${renderPageResult(page)}`
 }
 
-function statementOf({ url, title, shown, answer, error }: ReadPage): string {
+function renderPageResult({ url, title, shown, answer, error }: ReadPage): string {
   const name = title === undefined ? url : `${url} (${title})`
   if (error !== undefined) return `${name}: could not be read: ${error}`
   if (answer !== undefined) return `${name}: ${answer}`

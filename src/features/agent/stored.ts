@@ -3,19 +3,19 @@ import { storedShape } from '../../platform/json/stored-shape.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import { agentRequest } from './schema.ts'
 
-const input = { table: 'jobs', column: 'input' } as const
+const inputColumn = { table: 'jobs', column: 'input' } as const
 
 export const stepKind = 'agent_step'
 export const endKind = 'agent_end'
 
-/** The record of an agent: what was asked, and its place in its thread. */
+/** Stored input of an agent: the request, and its position in the thread. */
 export const agentInput = storedJson(
-  input,
+  inputColumn,
   z.object({
     request: storedShape(z.object(agentRequest.shape).omit({ webhook: true })),
     threadId: z.string(),
     threadTurn: z.number(),
-    /** The most that a page can cost. */
+    /** Maximum price of a page. */
     price: z.number(),
     mostLiving: z.number(),
     warnings: z.array(z.string()),
@@ -24,20 +24,20 @@ export const agentInput = storedJson(
 
 export type AgentInput = ReturnType<typeof agentInput.read>
 
-/** Step 0 is the plan. */
-export const stepInput = storedJson(input, z.object({ step: z.number() }))
+/** Stored input of a step. Step 0 is the plan. */
+export const stepInput = storedJson(inputColumn, z.object({ step: z.number() }))
 export type StepInput = ReturnType<typeof stepInput.read>
 
 const stopReason = z.enum(['credit_limit_reached', 'step_limit', 'model'])
 export type StopReason = z.output<typeof stopReason>
 
-/** How the run ends: by the word of the model, or because it had to stop. */
+/** Stored input of the job that ends a run, either as the model decided or with the reason for the stop. */
 export const endInput = storedJson(
-  input,
+  inputColumn,
   z.object({
     stopReason: stopReason.optional(),
     warnings: z.array(z.string()),
-    /** The pages that the model wants to be used; all where it names none. */
+    /** URLs of the pages whose values are used, chosen by the model; all pages if absent. */
     sources: z.array(z.string()).optional(),
     answer: z.string().optional(),
   }),
@@ -45,28 +45,28 @@ export const endInput = storedJson(
 
 export type EndInput = ReturnType<typeof endInput.read>
 
-/** A page that a step wants to be read, by the job with this id. */
+/** Page that a step requests, with the id of the job that reads it. */
 export interface RequestedPage {
   id: string
   url: string
-  /** What is done on it before, in words. */
+  /** Task in natural language, carried out on the page before it is read. */
   task?: string
 }
 
-/** What a step did. */
+/** Result of a step. */
 export interface StepResult {
   step: number
   action: 'plan' | 'search' | 'discover' | 'scrape' | 'browse' | 'done' | 'none'
-  /** What the model said, in its own words and as a call. */
+  /** Text of the model's reply; `call` is its tool call. */
   text: string
   call?: { id: string; name: string; arguments: Record<string, unknown>; signature?: string }
-  /** What the model reads about it. Text of others is fenced when it is shown. */
+  /** Text returned to the model. Untrusted text is fenced when the conversation is built. */
   observation?: string
-  /** The pages that were ordered. */
+  /** Pages requested by the step. */
   ordered: RequestedPage[]
-  /** Addresses that are not fetched, with the reason. */
+  /** URLs that are not fetched, with the reasons. */
   refused?: { url: string; reason: string }[]
-  /** Of the plan. */
+  /** Schema of the values; only in the plan. */
   schema?: Record<string, unknown>
 }
 

@@ -8,7 +8,7 @@ import { present } from '../present.ts'
 import { type AgentRun, endOf } from './run.ts'
 import { agentInput } from './stored.ts'
 
-/** Runs that one thread may have. */
+/** Maximum number of runs per thread. */
 export const maxRunsPerThread = 50
 
 interface ThreadRun {
@@ -16,7 +16,7 @@ interface ThreadRun {
   input: ReturnType<typeof agentInput.read>
 }
 
-/** The runs of a thread, the oldest first. */
+/** Returns the runs of a thread, oldest first. */
 export async function runsOfThread(
   { store }: Pick<PageReadDeps, 'store'>,
   teamId: string,
@@ -25,16 +25,16 @@ export async function runsOfThread(
   if (!isUuid(threadId)) throw new AppError('INVALID_JOB_ID')
   const id = threadId.toLowerCase()
   const inputHas = `"threadId":"${id}"`
-  const which = { teamId, kind: 'agent', before: undefined, limit: 2 * maxRunsPerThread, inputHas }
-  const rows = await listCalls(store.query, which)
+  const query = { teamId, kind: 'agent', before: undefined, limit: 2 * maxRunsPerThread, inputHas }
+  const rows = await listCalls(store.query, query)
   return rows
     .map((row) => ({ row, input: agentInput.read(row.input) }))
     .filter(({ input }) => input.threadId === id)
     .reverse()
 }
 
-const maxShown = 5
-const longestShown = 2000
+const maxHistoryRuns = 5
+const maxResultChars = 2000
 
 async function earlierRuns(deps: PageReadDeps, { row, input }: AgentRun): Promise<ThreadRun[]> {
   if (input.threadTurn === 1) return []
@@ -42,23 +42,23 @@ async function earlierRuns(deps: PageReadDeps, { row, input }: AgentRun): Promis
   return runs.filter((run) => run.input.threadTurn < input.threadTurn)
 }
 
-/** The requests of earlier runs of the thread. */
+/** Returns the requests of earlier runs of the thread. */
 export async function earlierPrompts(deps: PageReadDeps, run: AgentRun) {
   return (await earlierRuns(deps, run)).map(({ input }) => input.request)
 }
 
-/** What earlier runs of the thread asked and found. */
+/** Returns the prompts and results of earlier runs of the thread as text. */
 export async function threadHistory(deps: PageReadDeps, run: AgentRun): Promise<string> {
   const parts: string[] = []
-  for (const { row, input } of (await earlierRuns(deps, run)).slice(-maxShown)) {
+  for (const { row, input } of (await earlierRuns(deps, run)).slice(-maxHistoryRuns)) {
     const end = await endOf(deps, row.id)
-    const found = end?.message ?? (end?.data === undefined ? 'nothing' : JSON.stringify(end.data))
-    parts.push(`Asked: ${input.request.prompt}\nFound: ${found.slice(0, longestShown)}`)
+    const result = end?.message ?? (end?.data === undefined ? 'nothing' : JSON.stringify(end.data))
+    parts.push(`Asked: ${input.request.prompt}\nFound: ${result.slice(0, maxResultChars)}`)
   }
   return parts.join('\n\n')
 }
 
-/** A thread as it is shown. */
+/** Returns a thread with its runs for the API response. */
 export async function readThread(
   deps: PageReadDeps,
   team: Team,
@@ -74,11 +74,11 @@ export async function readThread(
     createdAt: new Date(first.row.created_at).toISOString(),
     updatedAt: new Date(last.row.finished_at ?? last.row.created_at).toISOString(),
     status: isRunning ? ('running' as const) : ('idle' as const),
-    runs: await Promise.all(runs.map((run) => shownRun(deps, run, includeData))),
+    runs: await Promise.all(runs.map((run) => toRunResponse(deps, run, includeData))),
   }
 }
 
-async function shownRun(deps: PageReadDeps, { row, input }: ThreadRun, includeData: boolean) {
+async function toRunResponse(deps: PageReadDeps, { row, input }: ThreadRun, includeData: boolean) {
   const { request, threadTurn } = input
   const end = await endOf(deps, row.id)
   return {
@@ -93,7 +93,7 @@ async function shownRun(deps: PageReadDeps, { row, input }: ThreadRun, includeDa
   }
 }
 
-/** How a run ended, in the words of threads and traces. */
+/** Returns the status of a run as used in threads and traces. */
 export function outcomeOf({ state }: Pick<JobRow, 'state'>, stopReason: string | undefined) {
   if (state === 'completed')
     return stopReason === 'credit_limit_reached' ? ('credit_limit_reached' as const) : ('succeeded' as const)

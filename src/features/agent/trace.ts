@@ -7,37 +7,37 @@ import { endOf } from './run.ts'
 import { type EndResult, endKind, type RequestedPage, type StepResult, stepKind } from './stored.ts'
 import { outcomeOf } from './threads.ts'
 
-interface Event {
+interface TraceEvent {
   type: string
   [field: string]: unknown
 }
 
-/** What a run did, as events: read from its jobs, so that they can never disagree with it. */
+/** Returns the events of a run. They are derived from its jobs, so the two always agree. */
 export async function readTrace(deps: PageReadDeps, row: JobRow) {
   const { query } = deps.store
   const leaves = await listLeaves(query, row.id)
-  const events: { at: number; event: Event }[] = [
+  const events: { at: number; event: TraceEvent }[] = [
     { at: row.created_at, event: { type: 'run.started' } },
     { at: row.created_at, event: { type: 'agent.started' } },
   ]
   for (const helper of await listHelperJobs(query, row.id)) {
     const at = helper.finished_at ?? helper.created_at
-    for (const event of await eventsOf(deps, helper, leaves)) events.push({ at, event })
+    for (const event of await getHelperEvents(deps, helper, leaves)) events.push({ at, event })
   }
   if (row.finished_at !== null) {
     const end = await endOf(deps, row.id)
     const durationMs = row.finished_at - row.created_at
-    for (const event of lastEvents(row, durationMs, end?.stopReason))
+    for (const event of createEndEvents(row, durationMs, end?.stopReason))
       events.push({ at: row.finished_at, event })
   }
   return {
     id: row.id,
-    events: events.map(({ at, event }, index) => ({ ...commonOf(row, at, index), ...event })),
+    events: events.map(({ at, event }, index) => ({ ...getCommonFields(row, at, index), ...event })),
     creditsUsed: await creditsOfChildren(query, row.id),
   }
 }
 
-function commonOf(row: JobRow, at: number, index: number) {
+function getCommonFields(row: JobRow, at: number, index: number) {
   return {
     schemaVersion: 1 as const,
     eventId: `${row.id}-${index + 1}`,
@@ -48,12 +48,12 @@ function commonOf(row: JobRow, at: number, index: number) {
   }
 }
 
-async function eventsOf(deps: PageReadDeps, helper: JobRow, leaves: LeafRow[]): Promise<Event[]> {
-  if (helper.state === 'failed') return [{ type: 'error.occurred', error: traceError(helper) }]
+async function getHelperEvents(deps: PageReadDeps, helper: JobRow, leaves: LeafRow[]): Promise<TraceEvent[]> {
+  if (helper.state === 'failed') return [{ type: 'error.occurred', error: createTraceError(helper) }]
   if (helper.state !== 'completed') return []
   if (helper.kind === stepKind) {
     const step = await jobText<StepResult>(deps, helper)
-    return step ? eventsOfStep(helper, step, leaves) : []
+    return step ? getStepEvents(helper, step, leaves) : []
   }
   if (helper.kind !== endKind) return []
   const end = await jobText<EndResult>(deps, helper)
@@ -65,10 +65,10 @@ async function eventsOf(deps: PageReadDeps, helper: JobRow, leaves: LeafRow[]): 
   ]
 }
 
-function eventsOfStep(helper: JobRow, step: StepResult, leaves: LeafRow[]): Event[] {
-  const said: Event[] = step.text === '' ? [] : [{ type: 'reasoning.summary', text: step.text }]
+function getStepEvents(helper: JobRow, step: StepResult, leaves: LeafRow[]): TraceEvent[] {
+  const reasoning: TraceEvent[] = step.text === '' ? [] : [{ type: 'reasoning.summary', text: step.text }]
   const pages = [
-    ...step.ordered.map((page) => pageOf(page, leaves)),
+    ...step.ordered.map((page) => toPageState(page, leaves)),
     ...(step.refused ?? []).map(({ url, reason }) => ({ url, state: 'refused', error: reason })),
   ]
   if (step.action === 'plan') {
@@ -76,35 +76,40 @@ function eventsOfStep(helper: JobRow, step: StepResult, leaves: LeafRow[]): Even
     const message = fields.length === 0 ? 'Planned.' : `Planned to read: ${fields.join(', ')}.`
     const plan = { type: 'progress.reported', phase: 'planning', message }
     const urls = step.ordered.map(({ url }) => url)
-    return [plan, ...(pages.length === 0 ? [] : callEvents(helper.id, 'scrape', { urls }, pages))]
+    return [plan, ...(pages.length === 0 ? [] : createCallEvents(helper.id, 'scrape', { urls }, pages))]
   }
-  if (!step.call) return said
+  if (!step.call) return reasoning
   const { name } = step.call
   const result = name === 'scrape' || name === 'browse' ? pages : (step.observation ?? '')
-  return [...said, ...callEvents(helper.id, name, step.call.arguments, result)]
+  return [...reasoning, ...createCallEvents(helper.id, name, step.call.arguments, result)]
 }
 
-function callEvents(toolCallId: string, toolName: string, parameters: unknown, result: unknown): Event[] {
+function createCallEvents(
+  toolCallId: string,
+  toolName: string,
+  parameters: unknown,
+  result: unknown,
+): TraceEvent[] {
   return [
     { type: 'tool_call.started', toolCallId, toolName, parameters },
     { type: 'tool_call.finished', toolCallId, toolName, result },
   ]
 }
 
-function pageOf({ id, url }: RequestedPage, leaves: LeafRow[]) {
+function toPageState({ id, url }: RequestedPage, leaves: LeafRow[]) {
   const leaf = leaves.find((row) => row.id === id)
   const error = readError(leaf?.error ?? null)?.error
   return { url, state: leaf?.state ?? 'not paid for', ...(error === undefined ? {} : { error }) }
 }
 
-function traceError(row: JobRow) {
+function createTraceError(row: JobRow) {
   const error = readError(row.error)
   const code = row.state === 'cancelled' ? 'cancelled' : 'internal'
   return { code, source: 'agent', retryable: false, message: error?.error ?? '' }
 }
 
-function lastEvents(row: JobRow, durationMs: number, stopReason: string | undefined): Event[] {
-  const error = row.state === 'completed' ? null : traceError(row)
+function createEndEvents(row: JobRow, durationMs: number, stopReason: string | undefined): TraceEvent[] {
+  const error = row.state === 'completed' ? null : createTraceError(row)
   return [
     ...(row.state === 'cancelled' ? [{ type: 'run.cancel_requested', reason: 'user' }] : []),
     { type: 'agent.finished', outcome: outcomeOf(row, undefined), durationMs, error },
@@ -112,7 +117,7 @@ function lastEvents(row: JobRow, durationMs: number, stopReason: string | undefi
   ]
 }
 
-/** The content that an event of the trace refers to. */
+/** Returns the content that a trace event refers to. */
 export async function readSnapshot(deps: PageReadDeps, row: JobRow, snapshotId: string) {
   const helpers = await listHelperJobs(deps.store.query, row.id)
   const helper = helpers.find(({ id, kind }) => id === snapshotId.toLowerCase() && kind === endKind)

@@ -4,30 +4,33 @@ import { sitesOfSecrets } from '../../sessions/agent/secret-sites.ts'
 import { type AgentRun, canRead, keyOf } from './run.ts'
 import type { AgentInput } from './stored.ts'
 
-/** What a run may fetch. A model reads pages that may tell it what to fetch, so its word alone is not enough. */
+/**
+ * URL scope of a run. Pages may contain instructions that make the model request URLs, so a request of the model alone is not
+ * sufficient.
+ */
 export interface Reach {
-  /** The address to fetch for one that the model names, or the reason why it is not fetched. */
+  /** Returns the URL to fetch for one that the model names, or the reason why it is not fetched. */
   check(text: string): { url: URL } | { refused: string }
-  /** The reason why a search for these words, or a task on this page, is not run. */
+  /** Returns the reason why a search with these words, or a task on this page, is not run. */
   refusalOfQuery(query: string): string | undefined
   refusalOfTask(task: string, url: URL): string | undefined
 }
 
-/** What the caller wrote: of this run, and of earlier runs of its thread. */
-type Asked = Pick<AgentInput['request'], 'prompt' | 'urls'>
+/** Text that the caller wrote, in this run or in earlier runs of its thread. */
+type CallerText = Pick<AgentInput['request'], 'prompt' | 'urls'>
 
 /**
- * Sites that the caller names are open. Of other sites only addresses that a search, a site listing or a page returned are
- * fetched, exactly as they were returned, and the first page of their hosts: an address that the model puts together could
- * carry what it has read to another site.
+ * Creates the URL scope of a run. Sites that the caller names are allowed. On other sites, only URLs returned by a search, a site
+ * listing or a page are fetched, unchanged, and the home pages of their hosts. A URL that the model composes could send the
+ * content it has read to another site.
  */
-export function urlScopeOf(run: AgentRun, earlier: readonly Asked[] = []): Reach {
-  const asked = [run.input.request, ...earlier]
-  const urls = asked.flatMap((one) => one.urls.map((url) => url.replace(/\/\*$/, '')))
-  const prompt = asked.map((one) => one.prompt).join('\n')
+export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): Reach {
+  const requests = [run.input.request, ...earlier]
+  const urls = requests.flatMap((request) => request.urls.map((url) => url.replace(/\/\*$/, '')))
+  const prompt = requests.map((request) => request.prompt).join('\n')
   const sites = findTaskSites(urls, `${prompt}\n${urls.join('\n')}`)
   const secrets = sitesOfSecrets(prompt, urls)
-  const seen = new Map(seenIn(run).map((url) => [keyOf(url), url]))
+  const seen = new Map(collectSeenUrls(run).map((url) => [keyOf(url), url]))
   const hosts = new Set([...seen.values()].map(({ origin }) => origin))
 
   return {
@@ -35,9 +38,9 @@ export function urlScopeOf(run: AgentRun, earlier: readonly Asked[] = []): Reach
       const parsed = isUrl(text) ? URL.parse(text) : null
       if (!parsed) return { refused: 'not a valid address' }
       if (!canRead(run.input, parsed)) return { refused: 'only the given addresses may be read' }
-      // Keys leave out what only tracks visitors, so the address as it was seen is used. The model did not write it.
-      const known = seen.get(keyOf(parsed))
-      if (known) return { url: known }
+      // Keys omit tracking parameters, so return the URL as it was seen, which the model did not write.
+      const seenUrl = seen.get(keyOf(parsed))
+      if (seenUrl) return { url: seenUrl }
       const isRoot = hosts.has(parsed.origin) && parsed.href === `${parsed.origin}/`
       if (!isRoot && sites.refusal(parsed.href) !== undefined)
         return {
@@ -54,20 +57,21 @@ export function urlScopeOf(run: AgentRun, earlier: readonly Asked[] = []): Reach
     refusalOfTask(task, url) {
       if (secrets.refusal(task, url.href) !== undefined)
         return 'Not run: the words have a secret of the task, which was not named for this site.'
-      const foreign = urlsInText(task).find((address) => sites.refusal(address) !== undefined)
-      // A browser may open every page of the sites that its task names.
+      const foreignUrl = urlsInText(task).find((candidate) => sites.refusal(candidate) !== undefined)
+      // The browser may open every page of the sites that its task names.
       return (
-        foreign && `Not run: ${foreign.slice(0, 200)} is not on a site that the task of the caller names.`
+        foreignUrl &&
+        `Not run: ${foreignUrl.slice(0, 200)} is not on a site that the task of the caller names.`
       )
     },
   }
 }
 
-/** Addresses that the run was shown: results of searches and listings, pages, and what pages link to. */
-function seenIn({ steps, pages }: AgentRun): URL[] {
+/** Returns the URLs that the run has seen: search results, site listings, pages and their links. */
+function collectSeenUrls({ steps, pages }: AgentRun): URL[] {
   const listed = steps
     .filter(({ action }) => action === 'search' || action === 'discover')
     .flatMap(({ observation = '' }) => observation.split('\n').map((line) => line.split(' | ', 1)[0] ?? ''))
-  const ofPages = pages.flatMap(({ url, links = [] }) => [url, ...links])
-  return [...listed, ...ofPages].flatMap((text) => (isUrl(text) ? (URL.parse(text) ?? []) : []))
+  const pageUrls = pages.flatMap(({ url, links = [] }) => [url, ...links])
+  return [...listed, ...pageUrls].flatMap((text) => (isUrl(text) ? (URL.parse(text) ?? []) : []))
 }

@@ -22,58 +22,71 @@ import { addWarnings } from './crawl-summary.ts'
 import { type CrawlStep, crawlStartKind, pageInput, startInput } from './job-inputs.ts'
 import { type CachedCrawl, type CrawlOptions, storedOptions } from './options.ts'
 
-/** What a page of a crawl tells the crawl when it ends. */
+/** Data that a crawl page reports to its crawl when it ends. */
 export interface CrawlWarning {
   found: DiscoveredUrl[]
-  /** What the caller should know. */
+  /** Warnings for the caller. */
   notes: string[]
 }
 
-/** What has happened since a crawl was last moved on. */
+/** Changes since the crawl was last advanced. */
 export interface CrawlChanges extends CrawlWarning {
-  /** Pages that did not complete: others may take their place. */
+  /** Number of pages that did not complete; other pages may replace them. */
   failed: number
 }
 
 export const noCrawlChanges: CrawlChanges = { found: [], notes: [], failed: 0 }
 
-/** Addresses that are kept per crawl, so that a site without end does not fill the store. */
+/** Returns the maximum number of URLs stored per crawl, so that an endless site does not fill the store. */
 export const maxFrontierSize = (limit: number) => 100_000 + 10 * limit
 
-/** Pages that failed make room for others, but a site on which everything fails is left after this many. */
+/**
+ * Returns the maximum number of pages taken. Failed pages are replaced by others, so a site on which all pages fail needs a
+ * limit.
+ */
 export const maxTries = (limit: number) => 2 * limit + 100
 
 /**
- * Moves a crawl on after some of its pages ended or addresses were found: adds what is new to the frontier and takes as
- * many pages from it as may live. Call it in a transaction that holds the lock of the crawl's job.
+ * Advances a crawl after pages ended or URLs were found: adds new URLs to the frontier, and takes as many pages from it as may be
+ * active. Call it in a transaction that holds the lock of the crawl's job.
  */
 export async function advanceCrawl(
   store: Store,
   transaction: Queryable,
-  news: CrawlChanges & { parent: JobRow; now: number },
+  changes: CrawlChanges & { parent: JobRow; now: number },
 ): Promise<void> {
-  const { parent } = news
+  const { parent } = changes
   const crawl = await findCrawl(transaction, parent.id)
   if (!crawl || parent.state !== 'running') return
   const options = storedOptions.read(crawl.options)
-  const most = maxFrontierSize(options.limit)
-  const fitting = news.found.slice(0, Math.max(0, most - crawl.known))
-  const known = crawl.known + (await addToFrontier(transaction, parent.id, fitting))
-  const room = crawl.room + news.failed
-  const tooMany = `The site names more than ${most} addresses; further ones were not looked at.`
-  const told = fitting.length < news.found.length ? [...news.notes, tooMany] : news.notes
-  const notes = addWarnings(crawl.notes, told)
-  const taken = await take(store, transaction, { parent, crawl: { ...crawl, room }, options, now: news.now })
-  await changeCrawl(transaction, parent.id, { known, notes, room: room - taken, tries: crawl.tries - taken })
+  const maxSize = maxFrontierSize(options.limit)
+  const accepted = changes.found.slice(0, Math.max(0, maxSize - crawl.known))
+  const known = crawl.known + (await addToFrontier(transaction, parent.id, accepted))
+  const remaining = crawl.room + changes.failed
+  const tooMany = `The site names more than ${maxSize} addresses; further ones were not looked at.`
+  const newNotes = accepted.length < changes.found.length ? [...changes.notes, tooMany] : changes.notes
+  const notes = addWarnings(crawl.notes, newNotes)
+  const taken = await takePages(store, transaction, {
+    parent,
+    crawl: { ...crawl, room: remaining },
+    options,
+    now: changes.now,
+  })
+  await changeCrawl(transaction, parent.id, {
+    known,
+    notes,
+    room: remaining - taken,
+    tries: crawl.tries - taken,
+  })
 }
 
-/** What one transaction adds to a frontier. */
-const mostTogether = 100
+/** Maximum number of URLs that one transaction adds to a frontier. */
+const maxUrlsPerTransaction = 100
 
 /**
- * Adds what a page found to the frontier ahead of the page's end, in transactions of their own: the one that ends a page
- * must not grow with the page. What is left for that is answered. Addresses that are added and whose page then does not end
- * do no harm: it is scraped again, and names them again.
+ * Adds the URLs of a page to the frontier before the page ends, in separate transactions: the transaction that ends a page must
+ * not grow with the page. Returns the URLs that are left for that transaction. If the page does not end afterwards, the added
+ * URLs do no harm: the page is scraped again and finds them again.
  */
 export async function addToFrontierEarly(
   store: Store,
@@ -87,42 +100,42 @@ export async function addToFrontierEarly(
   found: DiscoveredUrl[],
 ): Promise<DiscoveredUrl[]> {
   const crawlId = job.parentId ?? ''
-  const most = maxFrontierSize(crawl.options.limit)
+  const maxSize = maxFrontierSize(crawl.options.limit)
   let start = 0
-  const addSome = async (transaction: Queryable): Promise<boolean> => {
+  const addNextUrls = async (transaction: Queryable): Promise<boolean> => {
     const parent = await lockParent(store, transaction, crawlId)
     const row = await findCrawl(transaction, crawlId)
     if (!row || parent?.state !== 'running') return false
-    crawl.isFull = row.known >= most
+    crawl.isFull = row.known >= maxSize
     if (crawl.isFull) return false
-    const added = await addToFrontier(transaction, crawlId, found.slice(start, start + mostTogether))
+    const added = await addToFrontier(transaction, crawlId, found.slice(start, start + maxUrlsPerTransaction))
     await changeCrawl(transaction, crawlId, { known: row.known + added })
     return true
   }
-  for (; found.length - start > mostTogether; start += mostTogether) {
-    // The end says that there is no room for more, if that is why.
-    if (!(await store.transaction(addSome, { durable: false }))) return found.slice(-1)
+  for (; found.length - start > maxUrlsPerTransaction; start += maxUrlsPerTransaction) {
+    // One URL is returned, so that the end of the page reports a full frontier if that is the reason.
+    if (!(await store.transaction(addNextUrls, { durable: false }))) return found.slice(-1)
     await job.giveWay()
   }
   return found.slice(start)
 }
 
-interface Taking {
+interface TakeContext {
   parent: JobRow
   crawl: CrawlRow
   options: CrawlOptions
   now: number
 }
 
-async function take(store: Store, transaction: Queryable, taking: Taking): Promise<number> {
-  const { crawl, parent } = taking
-  const living = await countActiveLeaves(transaction, parent.id)
-  const most = Math.min(crawl.most_living - living, crawl.room, crawl.tries)
-  if (most <= 0 || taking.now >= parent.deadline_at) return 0
-  const rows = await nextInFrontier(transaction, parent.id, most)
+async function takePages(store: Store, transaction: Queryable, context: TakeContext): Promise<number> {
+  const { crawl, parent } = context
+  const activeCount = await countActiveLeaves(transaction, parent.id)
+  const maxPages = Math.min(crawl.most_living - activeCount, crawl.room, crawl.tries)
+  if (maxPages <= 0 || context.now >= parent.deadline_at) return 0
+  const rows = await nextInFrontier(transaction, parent.id, maxPages)
   if (rows.length === 0) return 0
   const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price: crawl.price })
-  const jobs = rows.slice(0, affordable).map((row) => ({ row, job: jobOf(row, taking) }))
+  const jobs = rows.slice(0, affordable).map((row) => ({ row, job: createPageJob(row, context) }))
   await insertJobs(
     transaction,
     jobs.map(({ job }) => job),
@@ -133,11 +146,14 @@ async function take(store: Store, transaction: Queryable, taking: Taking): Promi
   return jobs.length
 }
 
-function jobOf(row: FrontierRow, { parent, crawl: { delay, known, price }, options, now }: Taking): JobRow {
+function createPageJob(
+  row: FrontierRow,
+  { parent, crawl: { delay, known, price }, options, now }: TakeContext,
+): JobRow {
   const crawl: CrawlStep = {
     depth: row.depth,
     isExternal: row.external === 1,
-    // The first page has nobody to keep a distance from.
+    // The first page needs no crawl delay.
     notBefore: delay === 0 || known === 0 ? 0 : now + delay,
     ...(options.home === undefined ? {} : { home: options.home }),
     ...(row.modified_at === null ? {} : { modifiedAt: row.modified_at }),
@@ -152,10 +168,10 @@ function jobOf(row: FrontierRow, { parent, crawl: { delay, known, price }, optio
   }
 }
 
-/** What ended, as far as a crawl is concerned. */
+/** Converts ended child jobs to changes of their crawl. */
 export function toCrawlChanges(ended: EndedChild[]): CrawlChanges {
   const pages = ended.filter(({ row }) => row.takes_slot === 1)
-  // Made by the page of a crawl alone.
+  // Only pages of crawls create this note.
   const notes = ended.flatMap(({ note }) => (note as CrawlWarning | undefined) ?? [])
   return {
     found: notes.flatMap(({ found }) => found),
@@ -164,8 +180,8 @@ export function toCrawlChanges(ended: EndedChild[]): CrawlChanges {
   }
 }
 
-/** Addresses that were left out for these reasons may belong to the crawl where it is at home now. */
-const byPlace: SkipReason[] = [
+/** Skip reasons that depend on the base host. URLs with these reasons may belong to the crawl after it has moved. */
+const hostSkipReasons: SkipReason[] = [
   'other site',
   'other subdomain',
   'outside the start path',
@@ -173,14 +189,13 @@ const byPlace: SkipReason[] = [
 ]
 
 /**
- * Says that a crawl is at home elsewhere, because its start leads there: what was left out for its place is forgotten, and
- * robots.txt and sitemaps of the new home are looked at by a start job of their own. A start that is read again changes
- * nothing more.
+ * Moves a crawl to the host that its start URL redirects to. Deletes the rows that were skipped because of the old host. Submits
+ * another start job, which reads robots.txt and sitemaps of the new host. Does nothing if the crawl has already moved.
  */
 export async function moveCrawlHost(
   { store, clock }: { store: Store; clock: Clock },
   crawlId: string,
-  home: URL,
+  newBase: URL,
 ): Promise<void> {
   await store.transaction(async (transaction) => {
     const parent = await lockParent(store, transaction, crawlId)
@@ -188,16 +203,16 @@ export async function moveCrawlHost(
     if (!row || parent?.state !== 'running') return
     const options = storedOptions.read(row.options)
     if (options.home !== undefined) return
-    const dropped = await dropSkipped(transaction, crawlId, byPlace)
-    const moved = storedOptions.write({ ...options, home: home.href })
-    await changeCrawl(transaction, crawlId, { options: moved, known: row.known - dropped })
-    const input = startInput.write({ home: home.href })
+    const dropped = await dropSkipped(transaction, crawlId, hostSkipReasons)
+    const movedOptions = storedOptions.write({ ...options, home: newBase.href })
+    await changeCrawl(transaction, crawlId, { options: movedOptions, known: row.known - dropped })
+    const input = startInput.write({ home: newBase.href })
     await insertJobs(transaction, [{ ...createChildRow(parent, clock.now()), kind: crawlStartKind, input }])
   })
   store.notify('queued', '')
 }
 
-/** Where a crawl has moved to, as the store knows it. */
+/** Returns the base URL to which a crawl has moved, read from the store. */
 export async function findCrawlHost(query: Queryable, crawlId: string): Promise<string | undefined> {
   const row = await findCrawl(query, crawlId)
   return row && storedOptions.read(row.options).home

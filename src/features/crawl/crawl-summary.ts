@@ -19,14 +19,14 @@ import { childErrors } from '../parent-status.ts'
 import { crawlStartKind } from './job-inputs.ts'
 import { type CrawlOptions, shownOptions, storedOptions } from './options.ts'
 
-/** How every address of a crawl ended, as its status and its errors tell it. */
+/** Number of URLs of a crawl by outcome, as returned by its status and its errors. */
 export interface CrawlSummary {
   completed: number
   failed: number
   cancelled: number
   living: number
   waiting: number
-  /** By reason. */
+  /** Number of skipped URLs by reason. */
   skipped: Record<string, number>
 }
 
@@ -38,15 +38,16 @@ export async function summarizeCrawl(
   const { query } = store
   const { completed, failed, cancelled, queued, running } = await countChildren(query, crawl.job_id)
   const codes = skipReasonByErrorCode(storedOptions.read(crawl.options))
-  const leftOut = failed === 0 ? new Map() : await countFailedWith(query, crawl.job_id, [...codes.keys()])
-  const skipped = { ...(await skippedOf(store, crawl, hasEnded)) }
+  const skippedByCode =
+    failed === 0 ? new Map() : await countFailedWith(query, crawl.job_id, [...codes.keys()])
+  const skipped = { ...(await readSkippedCounts(store, crawl, hasEnded)) }
   for (const [code, reason] of codes) {
-    const count = leftOut.get(code) ?? 0
+    const count = skippedByCode.get(code) ?? 0
     if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count
   }
   return {
     completed,
-    failed: failed - [...leftOut.values()].reduce((sum, count) => sum + count, 0),
+    failed: failed - [...skippedByCode.values()].reduce((sum, count) => sum + count, 0),
     cancelled,
     living: queued + running,
     waiting: crawl.rest_reason === null ? await countWaiting(query, crawl.job_id, crawl.known) : 0,
@@ -54,11 +55,15 @@ export async function summarizeCrawl(
   }
 }
 
-/** By reason; as they stand when the crawl has ended. */
+/** Number of skipped URLs by reason at the end of the crawl. */
 const storedCounts = storedJson({ table: 'crawls', column: 'skipped' }, z.record(z.string(), z.number()))
 
-/** What was skipped in the frontier never changes after the end, so it is counted once. */
-async function skippedOf(store: Store, crawl: CrawlRow, hasEnded: boolean): Promise<Record<string, number>> {
+/** Returns the skipped URLs by reason. They do not change after the end of the crawl, so they are counted once and stored. */
+async function readSkippedCounts(
+  store: Store,
+  crawl: CrawlRow,
+  hasEnded: boolean,
+): Promise<Record<string, number>> {
   if (crawl.skipped !== null) return storedCounts.read(crawl.skipped)
   const counts = await countSkipped(store.query, crawl)
   if (hasEnded) await changeCrawl(store.query, crawl.job_id, { skipped: storedCounts.write(counts) })
@@ -66,8 +71,8 @@ async function skippedOf(store: Store, crawl: CrawlRow, hasEnded: boolean): Prom
 }
 
 /**
- * Pages that were taken and turned out not to be wanted. Their jobs end with an error, so that nothing is returned or charged; to the
- * caller they are skipped like addresses that were never taken, and no failures.
+ * Maps error codes to skip reasons, for pages that turned out to be unwanted after they were taken. Their jobs end with an error,
+ * so that nothing is returned or charged. The caller sees them as skipped, not as failed.
  */
 export function skipReasonByErrorCode({
   startLeftOut = 'include paths',
@@ -79,41 +84,49 @@ export function skipReasonByErrorCode({
   ])
 }
 
-/** Patterns choose among what the start leads to: where they leave it out itself, it is read for its links alone. */
+/**
+ * Returns the reason why the patterns exclude the start URL. Patterns select among the pages linked from the start; an excluded
+ * start is only read for its links.
+ */
 export function startSkipReason(scope: Scope, { url }: Pick<CrawlOptions, 'url'>): SkipReason | undefined {
-  const judged = scope(cleanUrl(new URL(url)))
-  if (judged.belongs) return undefined
-  const { reason } = judged
+  const decision = scope(cleanUrl(new URL(url)))
+  if (decision.belongs) return undefined
+  const { reason } = decision
   return reason === 'include paths' || reason === 'exclude paths' ? reason : undefined
 }
 
-/** What the caller of a crawl should know. */
+/** Stored warnings for the caller of a crawl. */
 export const storedWarnings = storedJson({ table: 'crawls', column: 'notes' }, z.array(z.string()))
 
-const maxNotes = 50
+const maxWarnings = 50
 
-/** Adds each note once. */
-export function addWarnings(text: string, told: string[]): string {
-  if (told.length === 0) return text
-  const notes = new Set([...storedWarnings.read(text), ...told])
-  return storedWarnings.write([...notes].slice(0, maxNotes))
+/** Adds warnings without duplicates. */
+export function addWarnings(text: string, newWarnings: string[]): string {
+  if (newWarnings.length === 0) return text
+  const warnings = new Set([...storedWarnings.read(text), ...newWarnings])
+  return storedWarnings.write([...warnings].slice(0, maxWarnings))
 }
 
-/** What the trace of a crawl says beside that of any job; undefined for a job that is none. */
+/** Returns the trace fields that only crawls have; undefined for any other job. */
 export async function crawlFacts(store: Store, row: JobRow) {
   const crawl = row.kind === 'crawl' ? await findCrawl(store.query, row.id) : undefined
   if (!crawl) return undefined
   const { failed, skipped } = await summarizeCrawl({ store }, crawl, { hasEnded: row.finished_at !== null })
-  return { failed, skipped, notes: storedWarnings.read(crawl.notes), starts: await startsOf(store, row.id) }
+  return {
+    failed,
+    skipped,
+    notes: storedWarnings.read(crawl.notes),
+    starts: await readStartTraces(store, row.id),
+  }
 }
 
-/** The jobs that asked the site for its rules and its sitemaps, as they were traced. */
-async function startsOf(store: Store, crawlId: string): Promise<string[]> {
+/** Returns the traces of the start jobs, which read robots.txt and sitemaps. */
+async function readStartTraces(store: Store, crawlId: string): Promise<string[]> {
   const helpers = await listHelperJobs(store.query, crawlId)
   return helpers.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
 }
 
-/** What a crawl was asked for, without secrets of the caller; undefined for a job that is none. */
+/** Returns the options of a crawl without secrets of the caller; undefined for any other job. */
 export async function crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined> {
   const crawl = await findCrawl(store.query, id)
   return crawl && { ...shownOptions(storedOptions.read(crawl.options)) }
@@ -122,7 +135,7 @@ export async function crawlRequestOf(store: Store, id: string): Promise<Record<s
 const maxListed = 10_000
 const maxSkipped = 1000
 
-/** What became of the pages of a crawl that are not among its documents. */
+/** Returns the pages of a crawl that are not among its documents, with errors or skip reasons. */
 export async function crawlErrors(deps: { store: Store }, row: JobRow) {
   const { query } = deps.store
   const crawl = await findCrawl(query, row.id)
@@ -132,11 +145,13 @@ export async function crawlErrors(deps: { store: Store }, row: JobRow) {
     ...error,
     reason: codes.get(error.code as ErrorCode),
   }))
-  const leftOut = ended.flatMap(({ url, reason }) => (reason === undefined ? [] : [{ url, reason }]))
-  const list = (reasons: string[], limit = maxListed) => listSkipped(query, { crawl, reasons, limit })
-  const external = await list(['home page of another site'])
-  const blocked = await list(['robots.txt'])
-  const skipped = (await list([], maxSkipped)).map(({ url, reason }) => ({ url, reason }))
+  const skippedAfterScrape = ended.flatMap(({ url, reason }) =>
+    reason === undefined ? [] : [{ url, reason }],
+  )
+  const listByReason = (reasons: string[], limit = maxListed) => listSkipped(query, { crawl, reasons, limit })
+  const external = await listByReason(['home page of another site'])
+  const blocked = await listByReason(['robots.txt'])
+  const skipped = (await listByReason([], maxSkipped)).map(({ url, reason }) => ({ url, reason }))
   return {
     errors: [
       ...ended.flatMap(({ reason, ...error }) => (reason === undefined ? [error] : [])),
@@ -147,15 +162,15 @@ export async function crawlErrors(deps: { store: Store }, row: JobRow) {
         error: 'Home pages of other sites are not scraped.',
       })),
     ],
-    robotsBlocked: [...blocked, ...leftOut.filter(({ reason }) => reason === 'robots.txt')].map(
+    robotsBlocked: [...blocked, ...skippedAfterScrape.filter(({ reason }) => reason === 'robots.txt')].map(
       ({ url }) => url,
     ),
-    skipped: [...leftOut, ...skipped].slice(0, maxSkipped),
+    skipped: [...skippedAfterScrape, ...skipped].slice(0, maxSkipped),
     summary: await summarizeCrawl(deps, crawl, { hasEnded: row.finished_at !== null }),
   }
 }
 
-/** What becomes of the rules of a crawl when its failed pages are scraped again; undefined for a job that is none. */
+/** Returns the retry rules of a crawl, and warnings about options that do not apply to a retry; undefined for any other job. */
 export async function crawlRetryRules(store: Store, parent: JobRow) {
   const crawl = parent.kind === 'crawl' ? await findCrawl(store.query, parent.id) : undefined
   if (!crawl) return undefined

@@ -38,47 +38,47 @@ export interface CrawlDeps extends ParentDeps, Pick<Deps, 'store' | 'clock'> {
   startKind: BackgroundKind<CrawlStartInput, object>
 }
 
-const day = 24 * 3600_000
+const dayMs = 24 * 3600_000
 
 export interface CrawlJobRequest {
   request: CrawlRequest
   options: CrawlOptions
-  /** The most a page can cost. */
+  /** Maximum price of a page. */
   price: number
   idempotencyKey: string | undefined
 }
 
-/** A start → a crawl with its first page, and the start job that looks for more. All of it is acknowledged together. */
-export async function startCrawl(deps: CrawlDeps, team: Team, order: CrawlJobRequest): Promise<string> {
-  const { request } = order
+/** Submits a crawl with its first page, and a start job that finds more pages, in one transaction. */
+export async function startCrawl(deps: CrawlDeps, team: Team, params: CrawlJobRequest): Promise<string> {
+  const { request } = params
   const now = deps.clock.now()
-  const scope = await scopeOf(order.options, now)
-  const startLeftOut = startSkipReason(scope, order.options)
-  const options = startLeftOut === undefined ? order.options : { ...order.options, startLeftOut }
-  const start = startOf(options, scope)
-  const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day, price: 0 }
+  const scope = await scopeOf(params.options, now)
+  const startLeftOut = startSkipReason(scope, params.options)
+  const options = startLeftOut === undefined ? params.options : { ...params.options, startLeftOut }
+  const start = createStartRow(options, scope)
+  const commonFields = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * dayMs, price: 0 }
   const parent = await deps.queue.submitParent<CrawlStartInput>({
     kind: 'crawl',
-    order: { ...common, input: { url: options.url }, target: options.url },
-    children: { kind: deps.startKind, orders: [{ ...common, input: {}, target: null }] },
-    idempotencyKey: order.idempotencyKey,
+    order: { ...commonFields, input: { url: options.url }, target: options.url },
+    children: { kind: deps.startKind, orders: [{ ...commonFields, input: {}, target: null }] },
+    idempotencyKey: params.idempotencyKey,
     async also(transaction, row) {
-      await insertCrawl(transaction, crawlRow(row, team, { ...order, options }))
+      await insertCrawl(transaction, createCrawlRow(row, team, { ...params, options }))
       if (request.webhook) await registerWebhook(transaction, row, request.webhook)
-      await takeStart(deps, transaction, row, start)
+      await addStartPage(deps, transaction, row, start)
     },
   })
   return parent.id
 }
 
-function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlJobRequest) {
-  // Twice as many as can run: a worker that looks for work finds some, and the frontier keeps the rest.
-  const mostLiving = options.delay === undefined ? (options.maxConcurrency ?? 2 * team.concurrency) : 1
+function createCrawlRow(parent: JobRow, team: Team, { options, price }: CrawlJobRequest) {
+  // Twice the number of concurrent pages, so that an idle worker finds queued pages. The frontier stores the rest.
+  const maxActive = options.delay === undefined ? (options.maxConcurrency ?? 2 * team.concurrency) : 1
   return {
     job_id: parent.id,
     options: storedOptions.write(options),
     price,
-    most_living: mostLiving,
+    most_living: maxActive,
     room: options.limit,
     tries: maxTries(options.limit),
     delay: Math.round((options.delay ?? 0) * 1000),
@@ -89,14 +89,17 @@ function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlJobReques
   }
 }
 
-/** With sitemaps only, the start is a page like any other: it counts if a sitemap names it, or if none names any page. */
-function startOf(options: CrawlOptions, scope: Scope): DiscoveredUrl | undefined {
+/**
+ * Returns the frontier row of the start URL. A crawl by sitemaps only scrapes the start if a sitemap lists it, or if no sitemap
+ * lists any page.
+ */
+function createStartRow(options: CrawlOptions, scope: Scope): DiscoveredUrl | undefined {
   if (options.sitemap === 'only') return undefined
   const row = rowFor(options.url, { options, scope }, 0)
   return row && options.startLeftOut !== undefined ? { ...row, skipReason: undefined } : row
 }
 
-async function takeStart(
+async function addStartPage(
   deps: CrawlDeps,
   transaction: Queryable,
   parent: JobRow,
@@ -109,8 +112,8 @@ async function takeStart(
     found: start ? [start] : [],
     now,
   })
-  const isWanted = start !== undefined && start.skipReason === undefined
-  if (isWanted && (await countActiveLeaves(transaction, parent.id)) === 0)
+  const isRequired = start !== undefined && start.skipReason === undefined
+  if (isRequired && (await countActiveLeaves(transaction, parent.id)) === 0)
     throw new AppError('CREDITS_EXHAUSTED')
 }
 
@@ -123,17 +126,17 @@ export async function crawlStatus(
   const { warning: _, ...status } = await parentStatus(deps, row, page)
   const crawl = await findCrawl(query, row.id)
   if (!crawl) return status
-  const room = status.status === 'scraping' ? Math.max(0, crawl.room) : 0
-  const warnings = await warningsOf(deps, crawl, status)
+  const remaining = status.status === 'scraping' ? Math.max(0, crawl.room) : 0
+  const warnings = await buildWarnings(deps, crawl, status)
   return {
     ...status,
-    // What waits in the frontier is counted as far as the limit lets it through.
-    total: status.total + (room === 0 ? 0 : await countWaiting(query, row.id, room)),
+    // URLs that wait in the frontier count up to the limit.
+    total: status.total + (remaining === 0 ? 0 : await countWaiting(query, row.id, remaining)),
     ...(warnings.length > 0 ? { warning: warnings.join(' ') } : {}),
   }
 }
 
-async function warningsOf(deps: CrawlDeps, crawl: CrawlRow, status: ParentStatus): Promise<string[]> {
+async function buildWarnings(deps: CrawlDeps, crawl: CrawlRow, status: ParentStatus): Promise<string[]> {
   const warnings = storedWarnings.read(crawl.notes)
   if (status.status === 'scraping') return warnings
   const { completed, failed, skipped } = await summarizeCrawl(deps, crawl, { hasEnded: true })
@@ -172,10 +175,10 @@ export async function activeCrawls(deps: CrawlDeps, team: Team) {
   })
 }
 
-/** Nothing is wrong where these are all that happened. */
-const noFailures: ErrorCode[] = ['SCRAPE_RACED_REDIRECT_ERROR', 'CRAWL_START_LEFT_OUT']
+/** Error codes that do not make a crawl without completed pages fail. */
+const harmlessErrorCodes: ErrorCode[] = ['SCRAPE_RACED_REDIRECT_ERROR', 'CRAWL_START_LEFT_OUT']
 
-/** What a crawl does when pages of it end, and when no page is left. */
+/** Creates the hooks that run when pages of a crawl have ended, and when no page is left. */
 export function crawlHooks(store: Store) {
   return {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
@@ -183,7 +186,7 @@ export function crawlHooks(store: Store) {
       await advanceCrawl(store, transaction, { parent, ...toCrawlChanges(ended), now })
     },
 
-    /** Undefined: there was more to take. Otherwise every address that still waits gets its reason. */
+    /** Returns undefined if more pages were taken. Otherwise stores the reason for which the waiting URLs are skipped. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
       await advanceCrawl(store, transaction, { parent, ...noCrawlChanges, now })
       if ((await countActiveLeaves(transaction, parent.id)) > 0) return undefined
@@ -195,7 +198,7 @@ export function crawlHooks(store: Store) {
         await changeCrawl(transaction, parent.id, { rest_reason: reason })
       }
       const { completed } = await countChildren(transaction, parent.id)
-      const failed = completed > 0 ? undefined : await firstFailed(transaction, parent.id, noFailures)
+      const failed = completed > 0 ? undefined : await firstFailed(transaction, parent.id, harmlessErrorCodes)
       return failed ? failedWith(failed) : { state: 'completed' }
     },
 
@@ -203,7 +206,7 @@ export function crawlHooks(store: Store) {
       if (end.state === 'cancelled') await changeCrawl(transaction, parent.id, { rest_reason: 'cancelled' })
       const crawl = await findCrawl(transaction, parent.id)
       if (!crawl) return
-      // Headers may hold secrets of the caller, and no page will need them any more.
+      // Headers may contain secrets of the caller, and no page needs them any more.
       const options = storedOptions.read(crawl.options)
       const scrapeOptions = { ...options.scrapeOptions, headers: {} }
       await changeCrawl(transaction, parent.id, {

@@ -7,7 +7,7 @@ import { pageInput, startInput } from './job-inputs.ts'
 const url = 'https://site.example/'
 const crawl = { depth: 2, isExternal: false, notBefore: 0, home: 'https://www.site.example/' }
 
-/** Requests that have each format and each action once. */
+/** Requests with each format and each action once. */
 const requests = [
   ...formats.map(({ name, example = {}, requires = [] }) => ({
     formats: [...requires, { type: name, ...example }],
@@ -22,31 +22,31 @@ const requests = [
   { headers: { cookie: 'a=1' }, integration: null, origin: 'test', maxAge: 0, minAge: 1 },
 ]
 
-describe('the input of a page in the background', () => {
-  it.each(requests)('is read as it was asked for: %j', (options) => {
+describe('pageInput', () => {
+  it.each(requests)('reads back a written request: %j', (options) => {
     const request = { ...scrapeRequest.parse({ url, ...options }), crawl }
     expect(pageInput.read(pageInput.write(request))).toEqual(JSON.parse(JSON.stringify(request)))
   })
 
-  it('is one of no crawl where that is not said', () => {
+  it('omits crawl for a scrape outside of a crawl', () => {
     expect('crawl' in pageInput.read(pageInput.write(scrapeRequest.parse({ url })))).toBe(false)
   })
 
-  it('is read where an option was added since it was written', () => {
+  it('reads an input with a missing default and an unknown option', () => {
     const { blockAds: _, ...older } = scrapeRequest.parse({ url })
     expect(pageInput.read(JSON.stringify({ ...older, later: 1 }))).toMatchObject({ blockAds: true, later: 1 })
   })
 
   it.each([['{}'], ['null'], [`{"url":"${url}","crawl":{}}`], [`{"url":"${url}","formats":["markdown"]}`]])(
-    'names its column where it is no such input: %s',
+    'throws an error with the column name for %s',
     (text) => {
       expect(() => pageInput.read(text)).toThrow('jobs.input')
     },
   )
 })
 
-describe('the input of a start job', () => {
-  it('is read as it was written', () => {
+describe('startInput', () => {
+  it('reads back a written input, and rejects a home that is a number', () => {
     expect(startInput.read('{}')).toEqual({})
     expect(startInput.read(startInput.write({ home: url }))).toEqual({ home: url })
     expect(() => startInput.read('{"home":1}')).toThrow('jobs.input')

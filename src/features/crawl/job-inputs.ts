@@ -3,17 +3,17 @@ import { storedShape } from '../../platform/json/stored-shape.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import { type ScrapeRequest, scrapeRequest } from '../scrape/schema.ts'
 
-const place = { table: 'jobs', column: 'input' } as const
+const inputColumn = { table: 'jobs', column: 'input' } as const
 
-/** What stands in the input of a page's job beside the options of its scrape. */
+/** Crawl fields in the input of a page job, in addition to the scrape options. */
 const crawlStep = z.object({
   depth: z.number(),
   isExternal: z.boolean(),
-  /** Not to be fetched before this moment. */
+  /** Earliest time of the fetch. */
   notBefore: z.number(),
-  /** Where the crawl is at home since its start was read, if not where it was asked to start. */
+  /** Base URL of the crawl, if its start redirected to another host. */
   home: z.string().optional(),
-  /** When the page was changed, as a sitemap says. */
+  /** Last modification of the page according to a sitemap. */
   modifiedAt: z.number().optional(),
 })
 
@@ -23,26 +23,26 @@ export interface CrawlPageRequest extends ScrapeRequest {
   crawl: CrawlStep
 }
 
-/** The input of a scrape in the background; one of a crawl says so. */
+/** Stored input of a background scrape. Only pages of crawls have `crawl`. */
 export const pageInput = storedJson(
-  place,
+  inputColumn,
   storedShape(
     z.object({
       ...scrapeRequest.shape,
       crawl: crawlStep.optional(),
-      /** What an agent does on the page before it is read. */
+      /** Task that an agent carries out on the page before it is read. */
       task: z.string().optional(),
     }),
   ),
 )
 
-/** The kind of job that asks a site for its rules and for the pages it names. */
+/** Kind of the job that reads robots.txt and sitemaps of a site. */
 export const crawlStartKind = 'crawl_start'
 
 export const startInput = storedJson(
-  place,
+  inputColumn,
   z.object({
-    /** The home that the crawl has moved to, which is why there is another start job. */
+    /** Base URL to which the crawl has moved; set in the start job that the move created. */
     home: z.string().optional(),
   }),
 )

@@ -15,13 +15,13 @@ import { urlKey } from '../discover/url-key.ts'
 import { scrapeOptions } from '../scrape/schema.ts'
 import { type CrawlRequest, crawlFields, type PromptedCrawl } from './schema.ts'
 
-/** All options of a crawl, decided: those of the request, with what holds where nobody says anything. */
-const decided = storedShape(
+/** All options of a crawl: those of the request, with defaults applied. */
+const resolvedOptions = storedShape(
   z.object({
     url: z.string(),
-    /** Where the start led to, if that is another host: the crawl is one of that site then. */
+    /** Base URL if the start redirected to another host; the crawl then covers that site. */
     home: z.string().optional(),
-    /** Why the start is read for its links alone, if it is. */
+    /** Skip reason of a start that is only read for its links; otherwise absent. */
     startLeftOut: z.enum(skipReasons).optional(),
     ...crawlFields,
     includePaths: crawlFields.includePaths.default([]),
@@ -41,36 +41,41 @@ const decided = storedShape(
   }),
 )
 
-export type CrawlOptions = z.output<typeof decided>
+export type CrawlOptions = z.output<typeof resolvedOptions>
 
-const column = storedJson({ table: 'crawls', column: 'options' }, decided)
-const lastRead = new LRUCache<string, CrawlOptions>({ max: 50 })
+const optionsColumn = storedJson({ table: 'crawls', column: 'options' }, resolvedOptions)
+const parsedOptions = new LRUCache<string, CrawlOptions>({ max: 50 })
 
 /**
- * They are kept beside the job of the crawl. The last ones that were read are remembered by their text, because those of a crawl
- * are read again for each of its pages and may have a schema of 100 KB in them. Nobody may change what is returned.
+ * Stored options of a crawl, next to its job. The last parsed ones are cached by their text: each page of a crawl reads them, and
+ * they may contain a schema of 100 KB. Callers must not modify the returned object.
  */
 export const storedOptions: StoredJson<CrawlOptions> = {
-  write: column.write,
+  write: optionsColumn.write,
   read(text) {
-    const options = lastRead.get(text) ?? column.read(text)
-    lastRead.set(text, options)
+    const options = parsedOptions.get(text) ?? optionsColumn.read(text)
+    parsedOptions.set(text, options)
     return options
   },
 }
 
-/** What the caller gave, then what the prompt asks for, then the defaults. */
+/** Merges the options of the request, the options from the prompt and the defaults, in this order of precedence. */
 export function decideOptions(request: CrawlRequest, prompted: PromptedCrawl): CrawlOptions {
   const { url, scrapeOptions } = request
   const names = Object.keys(crawlFields) as (keyof typeof crawlFields)[]
-  const given = names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))
-  return decided.parse({ ...prompted, ...Object.fromEntries(given), url: readUrl(url).href, scrapeOptions })
+  const requestOptions = names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))
+  return resolvedOptions.parse({
+    ...prompted,
+    ...Object.fromEntries(requestOptions),
+    url: readUrl(url).href,
+    scrapeOptions,
+  })
 }
 
-/** The options as the list of crawls shows them: without what only the crawl needs, and without secrets of the caller. */
-export function shownOptions({ url: _, home: _home, startLeftOut: _left, ...kept }: CrawlOptions) {
-  const { headers: _headers, ...scrapeOptions } = kept.scrapeOptions
-  return { ...kept, scrapeOptions }
+/** Returns the options for the list of crawls, without internal fields and without secrets of the caller. */
+export function shownOptions({ url: _, home: _home, startLeftOut: _left, ...publicOptions }: CrawlOptions) {
+  const { headers: _headers, ...scrapeOptions } = publicOptions.scrapeOptions
+  return { ...publicOptions, scrapeOptions }
 }
 
 export function crawlBaseUrl({ home, url }: CrawlOptions): URL {
@@ -87,7 +92,7 @@ export async function scopeOf(options: CrawlOptions, now: number): Promise<Scope
   })
 }
 
-/** What a page of the crawl is known by: short, whatever its address is. */
+/** Returns the frontier key of a page. A digest is short, whatever the length of the URL. */
 export function frontierKey(url: URL, options: CrawlOptions): string {
   const key = urlKey(url, {
     similar: options.deduplicateSimilarURLs,
@@ -96,7 +101,10 @@ export function frontierKey(url: URL, options: CrawlOptions): string {
   return digest([key])
 }
 
-/** What a page is known by whose address differs from that of others in its fragment alone: what it shows. */
+/**
+ * Returns the frontier key of a page whose URL differs from others only in its fragment. `shown` represents the content of the
+ * page.
+ */
 export function frontierKeyUrl({ origin, pathname, search }: URL, shown: string): string {
   return digest([origin, pathname, search, '\nshows ', shown])
 }
@@ -104,38 +112,41 @@ export function frontierKeyUrl({ origin, pathname, search }: URL, shown: string)
 export interface CachedCrawl {
   options: CrawlOptions
   scope: Scope
-  /** What its pages said, as far as they were read here. */
+  /** Text blocks of the pages of the crawl that this process has read. */
   site: SiteBlocks
-  /** It has met as many addresses as are kept: further ones need not be looked at. */
+  /** True if the crawl has stored its maximum number of URLs. Further URLs need not be checked. */
   isFull: boolean
 }
 
-/** The texts of one crawl take up to a megabyte. */
+/** Maximum number of cached crawls. The texts of one crawl take up to a megabyte. */
 const maxCached = 100
 
 /**
- * What this process knows of the crawls that its pages belong to, last used last: their options and the texts of their
- * pages. One that was dropped is read again, and its texts are gathered anew. So is one of which another process has seen
- * that its start leads to another home: the caller says what home it knows of.
+ * Creates an LRU cache of the crawls whose pages this process scrapes: their options and the texts of their pages. An evicted
+ * crawl is read again, and its texts are collected from scratch. The same happens if another process has moved the crawl: callers
+ * pass the base URL that they expect.
  */
 export function createCrawlCache(deps: { store: Store; clock: Clock }) {
-  const known = new LRUCache<string, CachedCrawl>({ max: maxCached })
-  const knownAt = (crawlId: string, home: string | undefined) => {
-    const crawl = known.get(crawlId)
-    return home === undefined || crawl?.options.home === home ? crawl : undefined
+  const cache = new LRUCache<string, CachedCrawl>({ max: maxCached })
+  const findCached = (crawlId: string, baseHref: string | undefined) => {
+    const crawl = cache.get(crawlId)
+    return baseHref === undefined || crawl?.options.home === baseHref ? crawl : undefined
   }
-  return async (crawlId: string, home?: string): Promise<CachedCrawl> => {
-    const found = knownAt(crawlId, home) ?? (await open(deps, crawlId))
-    // Looked up again after the wait: another page of the crawl may have been first.
-    const crawl = knownAt(crawlId, home) ?? found
-    known.set(crawlId, crawl)
+  return async (crawlId: string, baseHref?: string): Promise<CachedCrawl> => {
+    const loaded = findCached(crawlId, baseHref) ?? (await loadCrawl(deps, crawlId))
+    // Look up again after the wait, because another page of the crawl may have been faster.
+    const crawl = findCached(crawlId, baseHref) ?? loaded
+    cache.set(crawlId, crawl)
     return crawl
   }
 }
 
 export type CrawlCache = ReturnType<typeof createCrawlCache>
 
-async function open({ store, clock }: { store: Store; clock: Clock }, crawlId: string): Promise<CachedCrawl> {
+async function loadCrawl(
+  { store, clock }: { store: Store; clock: Clock },
+  crawlId: string,
+): Promise<CachedCrawl> {
   const row = await findCrawl(store.query, crawlId)
   if (!row) throw new Error('A page belongs to a crawl that is not there.')
   const options = storedOptions.read(row.options)

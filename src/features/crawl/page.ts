@@ -22,11 +22,11 @@ export interface CrawlPageDeps extends Pick<Deps, 'store' | 'clock'> {
   scrape: (
     job: RunningJob<ScrapeRequest>,
     signal: AbortSignal,
-    among: { site: SiteBlocks | undefined; modifiedAt: number | undefined },
+    siteContext: { site: SiteBlocks | undefined; modifiedAt: number | undefined },
   ) => Promise<{ outcome: Outcome<Document>; read?: { page: Page; parts: PageParts } }>
 }
 
-/** One page of a crawl: scraped like any other, and asked where its links lead. */
+/** Scrapes a page of a crawl, and reports the URLs that it links to. */
 export async function crawlPage(
   deps: CrawlPageDeps,
   job: RunningJob<CrawlPageRequest>,
@@ -35,75 +35,77 @@ export async function crawlPage(
   const crawlId = job.parentId ?? ''
   const { crawl: step, ...request } = job.input
   const crawl = await deps.crawls(crawlId, step.home)
-  const rules = await rulesFor(deps, { ...job, url: new URL(request.url) }, crawl)
-  const wait = step.notBefore - deps.clock.now()
-  if (wait > 0) await deps.clock.sleep(wait, signal)
-  const isLeftOut = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
-  const input = isLeftOut ? { ...request, formats: [] } : request
-  // Pages of other sites share no texts with this one.
-  const isReadAlone = !crawl.options.removeRepeatedContent || step.isExternal
-  const site = isReadAlone ? undefined : crawl.site
-  const { outcome, read: came } = await deps.scrape({ ...job, input }, signal, {
+  const rules = await getRobotsRules(deps, { ...job, url: new URL(request.url) }, crawl)
+  const waitMs = step.notBefore - deps.clock.now()
+  if (waitMs > 0) await deps.clock.sleep(waitMs, signal)
+  const isStartSkipped = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
+  const input = isStartSkipped ? { ...request, formats: [] } : request
+  // Pages of other sites share no texts with this site.
+  const keepsRepeatedContent = !crawl.options.removeRepeatedContent || step.isExternal
+  const site = keepsRepeatedContent ? undefined : crawl.site
+  const { outcome, read: scraped } = await deps.scrape({ ...job, input }, signal, {
     ...{ site, modifiedAt: step.modifiedAt },
   })
-  if (!came) return outcome
-  const read = { page: came.page, leads: came.parts.follow() }
+  if (!scraped) return outcome
+  const pageRead = { page: scraped.page, leads: scraped.parts.follow() }
   if ('error' in outcome) {
-    const found = await follow(deps, read, { job, step, crawl, rules, signal })
+    const found = await addLinks(deps, pageRead, { job, step, crawl, rules, signal })
     return { ...outcome, note: { found, notes: [] } satisfies CrawlWarning }
   }
-  const home = await atHome(deps, { job, crawl, read })
-  const found = await follow(deps, read, { job, step, crawl: home, rules, signal })
-  if (isLeftOut) return leftOut(read, home, found)
-  const { problem, notes } = await standing(deps, { job, crawl: home, read })
+  const movedCrawl = await resolveBaseHost(deps, { job, crawl, read: pageRead })
+  const found = await addLinks(deps, pageRead, { job, step, crawl: movedCrawl, rules, signal })
+  if (isStartSkipped) return endSkippedStart(pageRead, movedCrawl, found)
+  const { problem, notes } = await findProblem(deps, { job, crawl: movedCrawl, read: pageRead })
   const note: CrawlWarning = { found, notes }
   return problem ? { credits: 0, error: problem, note } : { ...outcome, note }
 }
 
-/** The end of a start that was read for its links alone. Where it leads to another page, that one may be wanted. */
-function leftOut({ page }: Read, crawl: CachedCrawl, found: DiscoveredUrl[]): Outcome<Document> {
-  const landed = rowFor(page.url, crawl, 0)
+/** Ends a start that was only read for its links. If it redirects to another page, that page may belong to the crawl. */
+function endSkippedStart({ page }: PageRead, crawl: CachedCrawl, found: DiscoveredUrl[]): Outcome<Document> {
+  const finalRow = rowFor(page.url, crawl, 0)
   const notes = redirectNotes(crawl, { landed: new URL(page.url), isOutside: false })
-  const note: CrawlWarning = { found: landed ? [landed, ...found] : found, notes }
+  const note: CrawlWarning = { found: finalRow ? [finalRow, ...found] : found, notes }
   return { credits: 0, error: new AppError('CRAWL_START_LEFT_OUT'), note }
 }
 
-/** The crawl as it is known once its start was read: of the site that it leads to. Another process may have read it. */
-async function atHome(
+/**
+ * Returns the crawl with its current base host: the host that the start redirects to. Another process may have read the start.
+ */
+async function resolveBaseHost(
   deps: CrawlPageDeps,
-  { job, crawl, read }: { job: RunningJob<CrawlPageRequest>; crawl: CachedCrawl; read: Read },
+  { job, crawl, read }: { job: RunningJob<CrawlPageRequest>; crawl: CachedCrawl; read: PageRead },
 ): Promise<CachedCrawl> {
   const crawlId = job.parentId ?? ''
-  const landed = new URL(read.page.url)
+  const finalUrl = new URL(read.page.url)
   if (isStart(job, crawl)) {
-    const home = redirectedBase(new URL(crawl.options.url), landed)
-    if (!home) return crawl
-    await moveCrawlHost(deps, crawlId, home)
-    return deps.crawls(crawlId, home.href)
+    const base = redirectedBase(new URL(crawl.options.url), finalUrl)
+    if (!base) return crawl
+    await moveCrawlHost(deps, crawlId, base)
+    return deps.crawls(crawlId, base.href)
   }
-  const isLost = crawl.options.home === undefined && !crawl.scope(landed).belongs
-  const home = isLost ? await findCrawlHost(deps.store.query, crawlId) : undefined
-  return home === undefined ? crawl : deps.crawls(crawlId, home)
+  const isOutOfScope = crawl.options.home === undefined && !crawl.scope(finalUrl).belongs
+  const base = isOutOfScope ? await findCrawlHost(deps.store.query, crawlId) : undefined
+  return base === undefined ? crawl : deps.crawls(crawlId, base)
 }
 
 function isStart(job: RunningJob<CrawlPageRequest>, { options }: CachedCrawl): boolean {
-  const keyOf = (text: string) => frontierKey(cleanUrl(new URL(text)), options)
-  return keyOf(job.input.url) === keyOf(options.url)
+  const toKey = (text: string) => frontierKey(cleanUrl(new URL(text)), options)
+  return toKey(job.input.url) === toKey(options.url)
 }
 
-/** What a page names, as far as it is not in the frontier yet. */
-async function follow(deps: CrawlPageDeps, read: Read, finding: Finding): Promise<DiscoveredUrl[]> {
-  const { job, step, crawl } = finding
-  if (!isExpanded(step, crawl)) return []
-  const rules = await rulesWhereRead(deps, read, finding)
-  return addToFrontierEarly(deps.store, { job, crawl }, await foundOn(read, { ...finding, rules }))
+/** Returns the URLs that a page links to and that are not in the frontier yet. */
+async function addLinks(deps: CrawlPageDeps, read: PageRead, context: LinkContext): Promise<DiscoveredUrl[]> {
+  const { job, step, crawl } = context
+  if (!canFollowLinks(step, crawl)) return []
+  const rules = await getFinalHostRules(deps, read, context)
+  return addToFrontierEarly(deps.store, { job, crawl }, await findLinks(read, { ...context, rules }))
 }
 
-/** A page that leads to another host names pages of that one, which has rules of its own. */
-async function rulesWhereRead(
+/** Returns the robots.txt rules of the final host. A page that redirects to another host links to pages of that host. */
+async function getFinalHostRules(
   deps: CrawlPageDeps,
-  { page }: Read,
-  { job, crawl, rules }: Finding,
+  { page }: PageRead,
+  { job, crawl, rules }: LinkContext,
 ): Promise<RobotsRules | undefined> {
   const { origin } = new URL(page.url)
   if (rules === undefined || origin === new URL(job.input.url).origin) return rules
@@ -111,8 +113,8 @@ async function rulesWhereRead(
   return robots.rulesFor(crawl.options.robotsUserAgent)
 }
 
-/** The rules of the site of a page; fails where they forbid the page. */
-async function rulesFor(
+/** Returns the robots.txt rules of the site. Throws if they disallow the page. */
+async function getRobotsRules(
   deps: CrawlPageDeps,
   { teamId, url, trace }: { teamId: string; url: URL; trace: Trace },
   { options }: CachedCrawl,
@@ -121,7 +123,7 @@ async function rulesFor(
   const { robots, trouble, dead } = await deps.robots(teamId, url.origin)
   if (dead) throw dead
   const rules = await robots.rulesFor(options.robotsUserAgent)
-  const isAllowed = rules.allows(pathOf(url))
+  const isAllowed = rules.allows(getPathAndQuery(url))
   trace.note({
     ...{ step: 'robots', result: isAllowed ? 'allowed' : 'denied' },
     ...(trouble === undefined ? {} : { message: trouble }),
@@ -133,17 +135,17 @@ async function rulesFor(
   throw new AppError('CRAWL_DENIAL', { phase: 'robots.txt' }, message === undefined ? {} : { message })
 }
 
-function isExpanded(step: CrawlStep, { options, isFull }: CachedCrawl): boolean {
-  const deepest = options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY
-  return !isFull && !step.isExternal && step.depth < deepest && options.sitemap !== 'only'
+function canFollowLinks(step: CrawlStep, { options, isFull }: CachedCrawl): boolean {
+  const maxDepth = options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY
+  return !isFull && !step.isExternal && step.depth < maxDepth && options.sitemap !== 'only'
 }
 
-interface Read {
+interface PageRead {
   page: Page
   leads: PageLinks
 }
 
-interface Finding {
+interface LinkContext {
   job: RunningJob<CrawlPageRequest>
   step: CrawlStep
   crawl: CachedCrawl
@@ -151,33 +153,33 @@ interface Finding {
   signal: AbortSignal
 }
 
-/** This many addresses are looked at between two turns of the loop. */
-const atOnce = 100
+/** Number of URLs checked before yielding to the event loop. */
+const urlsPerTurn = 100
 
-/** The addresses a page names, each with what becomes of it. */
-async function foundOn(
-  { page, leads: { next, links } }: Read,
-  { job, step, crawl, rules, signal }: Finding,
+/** Returns the URLs that a page links to, each with its skip reason. */
+async function findLinks(
+  { page, leads: { next, links } }: PageRead,
+  { job, step, crawl, rules, signal }: LinkContext,
 ): Promise<DiscoveredUrl[]> {
   const origin = new URL(page.url).origin
   const robots = createRobotsCheck(rules, signal)
   const found = new Map<string, DiscoveredUrl>()
-  const addresses = next === undefined ? links : [next, ...links]
-  for (const [index, text] of addresses.entries()) {
-    if (index % atOnce === atOnce - 1) await job.giveWay()
+  const urls = next === undefined ? links : [next, ...links]
+  for (const [index, text] of urls.entries()) {
+    if (index % urlsPerTurn === urlsPerTurn - 1) await job.giveWay()
     const row = rowFor(text, crawl, step.depth + 1)
     if (!row || found.has(row.urlKey)) continue
     const url = new URL(row.url)
-    // Other hosts have rules of their own, which are asked for when it is their turn.
-    const isJudged = row.skipReason === undefined && url.origin === origin
-    const isBlocked = isJudged && !(await robots.allows(pathOf(url)))
+    // Other hosts have their own robots.txt, which is read when their pages are scraped.
+    const needsRobotsCheck = row.skipReason === undefined && url.origin === origin
+    const isBlocked = needsRobotsCheck && !(await robots.allows(getPathAndQuery(url)))
     found.set(row.urlKey, isBlocked ? { ...row, skipReason: 'robots.txt' } : row)
   }
   if (robots.isExhausted()) job.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
   return [...found.values()]
 }
 
-/** What becomes of an address that was found. */
+/** Creates the frontier row of a URL; undefined if the URL is invalid. */
 export function rowFor(
   text: string,
   crawl: Pick<CachedCrawl, 'options' | 'scope'>,
@@ -186,78 +188,80 @@ export function rowFor(
   const parsed = URL.parse(text)
   if (!parsed) return undefined
   const url = cleanUrl(parsed)
-  const judged = crawl.scope(url)
+  const decision = crawl.scope(url)
   return {
     urlKey: frontierKey(url, crawl.options),
     url: url.href,
     depth,
-    isExternal: judged.belongs && judged.isExternal,
-    skipReason: judged.belongs ? undefined : judged.reason,
+    isExternal: decision.belongs && decision.isExternal,
+    skipReason: decision.belongs ? undefined : decision.reason,
   }
 }
 
-/** Why a page that came does not count after all: it led elsewhere, or it is one that the crawl has already. */
-async function standing(
+/** Returns an error if a fetched page does not count: it redirected out of the scope, or the crawl already has it. */
+async function findProblem(
   deps: CrawlPageDeps,
-  { job, crawl, read }: Pick<Finding, 'job' | 'crawl'> & { read: Read },
+  { job, crawl, read }: Pick<LinkContext, 'job' | 'crawl'> & { read: PageRead },
 ): Promise<{ problem?: AppError; notes: string[] }> {
   const { page, leads } = read
-  const asked = frontierKey(cleanUrl(new URL(job.input.url)), crawl.options)
-  const landed = cleanUrl(new URL(page.url))
-  const isMoved = frontierKey(landed, crawl.options) !== asked
-  const isOutside = isMoved && !crawl.scope(landed).belongs
+  const requestedKey = frontierKey(cleanUrl(new URL(job.input.url)), crawl.options)
+  const finalUrl = cleanUrl(new URL(page.url))
+  const isRedirected = frontierKey(finalUrl, crawl.options) !== requestedKey
+  const isOutside = isRedirected && !crawl.scope(finalUrl).belongs
   if (isOutside && !isStart(job, crawl)) {
-    const message = `The page redirects to ${landed.href}, which does not belong to this crawl.`
-    return { problem: new AppError('CRAWL_OUT_OF_SCOPE', { url: landed.href }, { message }), notes: [] }
+    const message = `The page redirects to ${finalUrl.href}, which does not belong to this crawl.`
+    return { problem: new AppError('CRAWL_OUT_OF_SCOPE', { url: finalUrl.href }, { message }), notes: [] }
   }
-  for (const { urlKey, url } of otherKeys({ leads, landed }, crawl)) {
-    if (urlKey === asked) continue
+  for (const { urlKey, url } of getAllKeys({ leads, landed: finalUrl }, crawl)) {
+    if (urlKey === requestedKey) continue
     const alias = { urlKey, url: url.href, jobId: job.id }
     if (!(await claimAlias(deps.store.query, job.parentId ?? '', alias))) {
       return { problem: new AppError('SCRAPE_RACED_REDIRECT_ERROR', { url: url.href }), notes: [] }
     }
   }
-  return { notes: isStart(job, crawl) ? redirectNotes(crawl, { landed, isOutside }) : [] }
+  return { notes: isStart(job, crawl) ? redirectNotes(crawl, { landed: finalUrl, isOutside }) : [] }
 }
 
-/** What else a page is known by: where it was found, what it calls itself, and what it shows. */
-function otherKeys(
-  { leads, landed }: { leads: PageLinks; landed: URL },
+/** Returns all keys of a page: of its final URL, its canonical URL and its content. */
+function getAllKeys(
+  { leads, landed: finalUrl }: { leads: PageLinks; landed: URL },
   { options }: CachedCrawl,
 ): { urlKey: string; url: URL }[] {
-  const canonical = canonicalOf(leads, landed)
-  const urls = canonical ? [landed, canonical] : [landed]
+  const canonical = getCanonicalUrl(leads, finalUrl)
+  const urls = canonical ? [finalUrl, canonical] : [finalUrl]
   const keys = urls.map((url) => ({ urlKey: frontierKey(url, options), url }))
   const { shown } = leads
-  return shown === undefined ? keys : [...keys, { urlKey: frontierKeyUrl(landed, shown), url: landed }]
+  return shown === undefined ? keys : [...keys, { urlKey: frontierKeyUrl(finalUrl, shown), url: finalUrl }]
 }
 
 function redirectNotes(
   { options }: CachedCrawl,
-  { landed, isOutside }: { landed: URL; isOutside: boolean },
+  { landed: finalUrl, isOutside }: { landed: URL; isOutside: boolean },
 ): string[] {
   if (options.home !== undefined)
-    return [`The start redirects to ${landed.href}, so the crawl went on there.`]
+    return [`The start redirects to ${finalUrl.href}, so the crawl went on there.`]
   return isOutside
-    ? [`The start redirects to ${landed.href}; start the crawl there to follow its links.`]
+    ? [`The start redirects to ${finalUrl.href}; start the crawl there to follow its links.`]
     : []
 }
 
 /**
- * The address that a page wants to be known by, where it differs in its query alone. Elsewhere that is not to be
- * trusted: many sites name their home page on every page, or the first page of a list on all of them.
+ * Returns the canonical URL of a page if it differs only in its query. Other canonical URLs are not reliable: many sites set
+ * their home page on every page, or the first page of a list on all of its pages.
  */
-function canonicalOf({ canonical }: PageLinks, url: URL): URL | undefined {
+function getCanonicalUrl({ canonical }: PageLinks, url: URL): URL | undefined {
   if (url.search === '' || /=\d+(?:&|$)/.test(url.search)) return undefined
-  const named = URL.parse(canonical ?? '')
-  return named && named.origin === url.origin && named.pathname === url.pathname ? named : undefined
+  const canonicalUrl = URL.parse(canonical ?? '')
+  return canonicalUrl && canonicalUrl.origin === url.origin && canonicalUrl.pathname === url.pathname
+    ? canonicalUrl
+    : undefined
 }
 
-function pathOf(url: URL): string {
+function getPathAndQuery(url: URL): string {
   return url.pathname + url.search
 }
 
-/** Pages of crawls are scrapes that also tell what they found. */
+/** Returns true if the job scrapes a page of a crawl, which also reports the URLs that it found. */
 export function isCrawlPage(
   job: RunningJob<ScrapeRequest | CrawlPageRequest>,
 ): job is RunningJob<CrawlPageRequest> {

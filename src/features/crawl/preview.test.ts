@@ -11,20 +11,20 @@ const preview = (prompt: string) =>
     { url: 'https://site.example', prompt },
   )
 
-describe('a prompt for a crawl', () => {
+describe('previewCrawl', () => {
   it('becomes options', async () => {
     expect(await preview('only the blog, at most 5 pages')).toEqual({
       options: expect.objectContaining({ url: 'https://site.example/', limit: 5 }),
     })
   })
 
-  it('sets nothing that a request could not ask for, and says so', async () => {
+  it('drops a limit of 5,000,000 and names it in the warning', async () => {
     const { options, warning } = await preview('at most 5,000,000 pages, depth 2')
     expect(options).toEqual({ url: 'https://site.example/', maxDiscoveryDepth: 2 })
     expect(warning).toBe('Outside of what a crawl can be asked for: limit.')
   })
 
-  it('has its other parts named where they are not understood', async () => {
+  it('names parts of the prompt that are not understood', async () => {
     const { options, warning } = await preview('at most 0 pages. Paint them blue!')
     expect(options).not.toHaveProperty('limit')
     expect(warning).toMatch(/paint them blue.*Outside of what a crawl can be asked for: limit\.$/)

@@ -6,7 +6,7 @@ import { createScope } from '../discover/scope.ts'
 import { type PromptedCrawl, promptFields } from './schema.ts'
 
 export interface PreviewDeps {
-  /** Some paths of the site; empty where nothing could be found. */
+  /** Returns some paths of the site; empty if none were found. */
   seenPaths: (start: URL) => Promise<string[]>
   readPrompt: (prompt: string, seenPaths: readonly string[]) => Promise<ReadPrompt>
 }
@@ -17,8 +17,8 @@ export interface Preview {
 }
 
 /**
- * A prompt → crawl options, checked against what the site has. A language model that fills in what the rules do not
- * understand would be asked here, with `unclear` and the same paths.
+ * Converts a prompt to crawl options, and checks them against the paths of the site. A language model for the parts that the
+ * rules do not understand would be called here, with `unclear` and the same paths.
  */
 export async function previewCrawl(
   deps: PreviewDeps,
@@ -26,7 +26,7 @@ export async function previewCrawl(
 ): Promise<Preview> {
   const start = readUrl(request.url)
   const { options, unclear } = await deps.readPrompt(request.prompt, await deps.seenPaths(start))
-  const { allowed, refused } = withinRules(options)
+  const { allowed, refused } = splitAllowed(options)
   const quoted = unclear.map((part) => `"${part}"`).join(', ')
   const warnings = [
     ...(unclear.length > 0
@@ -40,8 +40,8 @@ export async function previewCrawl(
   }
 }
 
-/** A prompt sets nothing that a request could not ask for. */
-function withinRules(prompted: PromptOptions): { allowed: PromptedCrawl; refused: string[] } {
+/** Splits off options that a request could not set either. */
+function splitAllowed(prompted: PromptOptions): { allowed: PromptedCrawl; refused: string[] } {
   const { error } = promptFields.safeParse(prompted)
   const refused = new Set(error?.issues.map(({ path }) => String(path[0])))
   const allowed = Object.entries(prompted).filter(([name]) => !refused.has(name))
@@ -50,7 +50,7 @@ function withinRules(prompted: PromptOptions): { allowed: PromptedCrawl; refused
 
 const quickMap = { timeout: 8000, limit: 2000, pages: 8 }
 
-/** A quick look at a site: enough to tell whether a section that a prompt names is there. */
+/** Returns paths of a site from a quick map, to check whether a section that a prompt names exists. */
 export async function seenPaths(
   deps: DiscoverDeps,
   { teamId, start }: { teamId: string; start: URL },
@@ -59,8 +59,8 @@ export async function seenPaths(
   const request = {
     teamId,
     start,
-    scopeFrom: (home: URL) =>
-      createScope(home, { entireDomain: true, subdomains: false, external: false, now: 0 }),
+    scopeFrom: (base: URL) =>
+      createScope(base, { entireDomain: true, subdomains: false, external: false, now: 0 }),
     patterns: allMatch,
     sitemap: 'include' as const,
     sitemapMs: quickMap.timeout / 2,
@@ -70,9 +70,9 @@ export async function seenPaths(
     enough: quickMap.limit,
     mostPages: quickMap.pages,
   }
-  const within = AbortSignal.any([signal, AbortSignal.timeout(quickMap.timeout)])
-  // Where nothing can be seen, sections that a prompt names are not understood, and the rest is.
-  const { pages } = await discover(deps, request, within).catch(() => ({ pages: [] }))
+  const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(quickMap.timeout)])
+  // Without any path, sections that a prompt names are not understood, but the other parts are.
+  const { pages } = await discover(deps, request, combinedSignal).catch(() => ({ pages: [] }))
   signal.throwIfAborted()
   return pages.map((page) => new URL(page.url).pathname)
 }

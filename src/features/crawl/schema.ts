@@ -5,7 +5,10 @@ import { patternList } from '../discover/patterns.ts'
 import { callLabels, flag, optionalFlag, pageOptions, urlField } from '../scrape/schema.ts'
 import { webhookField } from '../webhooks/schema.ts'
 
-/** Every option of a crawl but its start. Defaults are filled in later, so that a prompt can speak where nobody else did. */
+/**
+ * All options of a crawl except its start URL. Defaults are applied later, so that a prompt can set options that the request
+ * omits.
+ */
 export const crawlFields = {
   includePaths: patternList
     .optional()
@@ -78,7 +81,7 @@ export const previewRequest = z.strictObject({
   ...callLabels,
 })
 
-/** What a prompt can set. */
+/** Options that a prompt can set. */
 export const promptFields = z.object(crawlFields).pick({
   includePaths: true,
   excludePaths: true,

@@ -30,11 +30,11 @@ export interface CrawlStartDeps extends Pick<Deps, 'store' | 'clock'> {
   crawls: CrawlCache
 }
 
-const timeout = 10 * 60_000
-/** A site that asks for more than this between two pages gets this. */
-const longestDelay = 30_000
+const timeoutMs = 10 * 60_000
+/** Maximum delay between two pages. Longer delays in robots.txt are reduced to it. */
+const maxDelayMs = 30_000
 
-/** The start job of a crawl: what robots.txt asks for, and the pages that sitemaps name. */
+/** Runs the start job of a crawl: applies robots.txt, and adds the pages listed in sitemaps. */
 export async function runCrawlStart(
   deps: CrawlStartDeps,
   job: RunningJob<CrawlStartInput>,
@@ -42,19 +42,36 @@ export async function runCrawlStart(
 ): Promise<Outcome<object>> {
   const crawlId = job.parentId ?? ''
   const crawl = await deps.crawls(crawlId, job.input.home)
-  const time = AbortSignal.timeout(timeout)
-  const within = AbortSignal.any([signal, time])
+  const timeoutSignal = AbortSignal.timeout(timeoutMs)
+  const combinedSignal = AbortSignal.any([signal, timeoutSignal])
   const { origin } = crawlBaseUrl(crawl.options)
-  const site = await readSiteRobots(deps.files, job.teamId, { origin, signal: within })
-  const start: StartJob = { deps, crawlId, crawl, site, origin, wanted: 0, trace: job.trace, signal: within }
-  noteRobots(start)
-  await obeyDelay(start)
+  const site = await readSiteRobots(deps.files, job.teamId, { origin, signal: combinedSignal })
+  const start: StartJob = {
+    deps,
+    crawlId,
+    crawl,
+    site,
+    origin,
+    wanted: 0,
+    trace: job.trace,
+    signal: combinedSignal,
+  }
+  traceRobots(start)
+  await applyCrawlDelay(start)
   if (crawl.options.sitemap === 'skip') return { credits: 0, result: {} }
   try {
-    await readNamed(start, { files: deps.files, teamId: job.teamId, maxAge: sevenDays, signal: within })
+    await addListedPages(start, {
+      files: deps.files,
+      teamId: job.teamId,
+      maxAge: sevenDays,
+      signal: combinedSignal,
+    })
   } catch (thrown) {
-    if (!time.aborted || signal.aborted) throw thrown
-    await addNote(start, 'The sitemaps took longer than ten minutes to read; the rest of them was left out.')
+    if (!timeoutSignal.aborted || signal.aborted) throw thrown
+    await addWarning(
+      start,
+      'The sitemaps took longer than ten minutes to read; the rest of them was left out.',
+    )
   }
   return { credits: 0, result: {} }
 }
@@ -65,45 +82,52 @@ interface StartJob {
   crawl: CachedCrawl
   site: SiteRobots
   origin: string
-  /** Pages that were named and are to be scraped. */
+  /** Number of listed pages that will be scraped. */
   wanted: number
   trace: Trace
   signal: AbortSignal
 }
 
-function noteRobots({ crawl, site, trace }: StartJob): void {
+function traceRobots({ crawl, site, trace }: StartJob): void {
   const { ignoreRobotsTxt } = crawl.options
   const message = site.trouble === undefined ? {} : { message: site.trouble }
   trace.note({ step: 'robots', result: ignoreRobotsTxt ? 'ignored' : 'allowed', ...message })
 }
 
-async function readNamed(start: StartJob, from: SitemapDeps): Promise<void> {
+async function addListedPages(start: StartJob, sitemapDeps: SitemapDeps): Promise<void> {
   const { site, origin, crawl } = start
-  const told = site.robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? [])
-  const starts = [...told, ...usualSitemaps(origin)]
-  const read = await readSitemaps(from, starts, (entries) => addAll(start, entries))
-  const [message] = read.notes
+  const declaredSitemaps = site.robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? [])
+  const sitemapUrls = [...declaredSitemaps, ...usualSitemaps(origin)]
+  const sitemapResult = await readSitemaps(sitemapDeps, sitemapUrls, (entries) => addEntries(start, entries))
+  const [message] = sitemapResult.notes
   start.trace.note({
-    ...{ step: 'sitemaps', mode: crawl.options.sitemap, files: read.files, found: read.pages },
+    ...{
+      step: 'sitemaps',
+      mode: crawl.options.sitemap,
+      files: sitemapResult.files,
+      found: sitemapResult.pages,
+    },
     ...(message === undefined ? {} : { message }),
   })
-  for (const note of read.notes.slice(0, 5)) await addNote(start, note)
-  if (crawl.options.sitemap === 'include') await addAll(start, await llmsLinks(from, origin))
-  // The start job of a crawl that has moved leaves this to the other one; and there the start has been taken.
-  else if (start.wanted === 0 && crawl.options.home === undefined) await takeStart(start, read)
+  for (const note of sitemapResult.notes.slice(0, 5)) await addWarning(start, note)
+  if (crawl.options.sitemap === 'include') await addEntries(start, await llmsLinks(sitemapDeps, origin))
+  // Only before a move: the start job of the new host runs after the start page was taken.
+  else if (start.wanted === 0 && crawl.options.home === undefined) await addStartUrl(start, sitemapResult)
 }
 
-/** A crawl by sitemaps that name nothing to scrape is one of the page that was named by the caller. */
-async function takeStart(start: StartJob, { files }: SitemapsRead): Promise<void> {
-  await addAll(start, [{ kind: 'page', url: start.crawl.options.url }])
-  const lack =
+/** Adds the start URL to a crawl by sitemaps if they list no page to scrape. */
+async function addStartUrl(start: StartJob, { files }: SitemapsRead): Promise<void> {
+  await addEntries(start, [{ kind: 'page', url: start.crawl.options.url }])
+  const problem =
     files === 0 ? 'has no sitemap that could be read' : 'names no page of this crawl in its sitemaps'
   const end = start.wanted > 0 ? 'only the start was taken' : 'there was nothing to crawl'
-  await addNote(start, `The site ${lack}, so ${end}.`)
+  await addWarning(start, `The site ${problem}, so ${end}.`)
 }
 
-/** False: there is enough to do for all the pages that the crawl may scrape, or it is at home elsewhere by now. */
-async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean> {
+/**
+ * Adds sitemap entries to the frontier. Returns false if it has enough pages for the limit, or if the crawl has ended or moved.
+ */
+async function addEntries(start: StartJob, entries: SitemapEntry[]): Promise<boolean> {
   const { deps, crawlId, crawl, site, origin } = start
   const { options } = crawl
   const rules = options.ignoreRobotsTxt ? undefined : await site.robots.rulesFor(options.robotsUserAgent)
@@ -113,8 +137,8 @@ async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean
     const row = rowFor(text, crawl, 0)
     if (!row) continue
     const url = new URL(row.url)
-    const isJudged = row.skipReason === undefined && url.origin === origin
-    const isBlocked = isJudged && !(await robots.allows(url.pathname + url.search))
+    const needsRobotsCheck = row.skipReason === undefined && url.origin === origin
+    const isBlocked = needsRobotsCheck && !(await robots.allows(url.pathname + url.search))
     found.push({ ...row, modifiedAt, ...(isBlocked && { skipReason: 'robots.txt' as const }) })
   }
   if (robots.isExhausted()) start.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
@@ -122,39 +146,39 @@ async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean
   const isRunning = await deps.store.transaction(async (transaction) => {
     const parent = await lockParent(deps.store, transaction, crawlId)
     if (parent?.state !== 'running') return false
-    // Where the start has led elsewhere since, that place has a start job of its own, and this one judges by the wrong place.
+    // If the start has redirected to another host since, that host has its own start job, and this one uses the wrong scope.
     if ((await findCrawlHost(transaction, crawlId)) !== options.home) return false
     await advanceCrawl(deps.store, transaction, { parent, ...noCrawlChanges, found, now: deps.clock.now() })
     return true
   })
   deps.store.notify('queued', '')
   if (!isRunning) return false
-  const most = maxTries(options.limit)
-  const isEnough = (await countWaiting(deps.store.query, crawlId, most)) >= most
+  const maxWaiting = maxTries(options.limit)
+  const isEnough = (await countWaiting(deps.store.query, crawlId, maxWaiting)) >= maxWaiting
   if (isEnough) {
-    await addNote(start, 'Sitemaps name more pages than the limit; the rest of them was not read.')
+    await addWarning(start, 'Sitemaps name more pages than the limit; the rest of them was not read.')
   }
   return !isEnough
 }
 
-async function obeyDelay(start: StartJob): Promise<void> {
+async function applyCrawlDelay(start: StartJob): Promise<void> {
   const { site } = start
   const { options } = start.crawl
   if (options.ignoreRobotsTxt) return
   if (site.trouble !== undefined) {
-    await addNote(
+    await addWarning(
       start,
       `${site.trouble}, so by the standard nothing may be crawled; ignoreRobotsTxt goes on without it.`,
     )
   }
-  const { crawlDelay: asked } = await site.robots.rulesFor(options.robotsUserAgent)
-  if (options.delay !== undefined || asked === undefined || asked === 0) return
-  const delay = Math.min(Math.round(asked * 1000), longestDelay)
-  const note = `robots.txt asks for ${asked} s between two pages, so one is scraped at a time.`
-  await addNote(start, note, { delay, most_living: 1 })
+  const { crawlDelay: delaySeconds } = await site.robots.rulesFor(options.robotsUserAgent)
+  if (options.delay !== undefined || delaySeconds === undefined || delaySeconds === 0) return
+  const delay = Math.min(Math.round(delaySeconds * 1000), maxDelayMs)
+  const note = `robots.txt asks for ${delaySeconds} s between two pages, so one is scraped at a time.`
+  await addWarning(start, note, { delay, most_living: 1 })
 }
 
-async function addNote(
+async function addWarning(
   { deps, crawlId }: StartJob,
   note: string,
   change: Parameters<typeof changeCrawl>[2] = {},

@@ -10,12 +10,13 @@ import { createScope } from './scope.ts'
 const start = new URL('https://a.example/')
 const signal = new AbortController().signal
 
-/** A site of pages and files by path; what is not there is 404. */
-function find(site: Record<string, string>, changes: Partial<DiscoverRequest> = {}) {
+/** Discovers a site given as pages and files by path; other paths return 404. */
+function discoverSite(site: Record<string, string>, changes: Partial<DiscoverRequest> = {}) {
   const files = {
-    read: async (_: string, url: URL, { signal: within }: { signal: AbortSignal }) => {
+    read: async (_: string, url: URL, { signal: requestSignal }: { signal: AbortSignal }) => {
       const text = site[url.pathname]
-      if (text === 'never comes') await once(within, 'abort').then(() => within.throwIfAborted())
+      if (text === 'never comes')
+        await once(requestSignal, 'abort').then(() => requestSignal.throwIfAborted())
       const bytes = Buffer.from(text ?? '')
       return { status: text === undefined ? 404 : 200, url: url.href, contentType: 'text/plain', bytes }
     },
@@ -28,24 +29,24 @@ function find(site: Record<string, string>, changes: Partial<DiscoverRequest> = 
   const request: DiscoverRequest = {
     ...{ teamId: 'team', start, sitemap: 'include', ignoreQueryParameters: true, ignoreCache: false },
     ...{ limit: 1000, enough: 1000, mostPages: 1000, sitemapMs: 10_000 },
-    scopeFrom: (home) =>
-      createScope(home, { entireDomain: true, subdomains: false, external: false, now: 0 }),
+    scopeFrom: (base) =>
+      createScope(base, { entireDomain: true, subdomains: false, external: false, now: 0 }),
     patterns: allMatch,
     ...changes,
   }
   return discover({ files, readLinks }, request, signal)
 }
 
-const paths = (found: Awaited<ReturnType<typeof find>>) =>
+const getPaths = (found: Awaited<ReturnType<typeof discoverSite>>) =>
   found.pages.map((page) => new URL(page.url).pathname)
-const link = (href: string, text = 'x') => `<a href="${href}">${text}</a>`
+const createLink = (href: string, text = 'x') => `<a href="${href}">${text}</a>`
 
-describe('discovering a site', () => {
-  it('reads the feeds that pages name, and takes titles from wherever they are', async () => {
+describe('discover', () => {
+  it('reads feeds that pages link to, and merges titles of pages and feeds', async () => {
     const feed =
       '<rss><channel><item><title>From the feed</title><link>https://a.example/post</link></item></channel></rss>'
-    const found = await find({
-      '/': `<link rel="alternate" type="application/rss+xml" href="/feed">${link('/about', 'About us')}`,
+    const found = await discoverSite({
+      '/': `<link rel="alternate" type="application/rss+xml" href="/feed">${createLink('/about', 'About us')}`,
       '/about': '<title>About</title>',
       '/feed': feed,
     })
@@ -56,43 +57,43 @@ describe('discovering a site', () => {
     ])
   })
 
-  it('counts what it left out, and why', async () => {
-    const { leftOut } = await find({
+  it('counts skipped URLs by reason', async () => {
+    const { leftOut } = await discoverSite({
       '/': ['/x?a=1', '/logo.png', 'https://b.example/', '/a/a/a/a/a', '/x?a=1']
-        .map((href) => link(href))
+        .map((href) => createLink(href))
         .join(''),
       '/x?a=1': '',
     })
     expect(leftOut).toEqual({ 'query parameters': 1, file: 1, 'other site': 1, trap: 1 })
   })
 
-  it('reads one page only where robots.txt asks for patience', async () => {
-    const found = await find({
+  it('reads only the start page with a crawl-delay of 10 s', async () => {
+    const found = await discoverSite({
       '/robots.txt': 'user-agent: *\ncrawl-delay: 10',
-      '/': link('/one'),
-      '/one': link('/two'),
+      '/': createLink('/one'),
+      '/one': createLink('/two'),
     })
-    expect(paths(found)).toEqual(['/', '/one'])
+    expect(getPaths(found)).toEqual(['/', '/one'])
     expect(found.notes.join()).toMatch(/requests 10 s/)
   })
 
-  it('goes on without links when sitemaps name pages and the start cannot be read', async () => {
+  it('returns the pages of a sitemap if the start page cannot be read', async () => {
     const sitemap = '<urlset><url><loc>https://a.example/named</loc></url></urlset>'
-    const found = await find({ '/sitemap.xml': sitemap })
-    expect(paths(found)).toEqual(['/', '/named'])
+    const found = await discoverSite({ '/sitemap.xml': sitemap })
+    expect(getPaths(found)).toEqual(['/', '/named'])
     expect(found.notes.join()).toMatch(/could not be read/)
   })
 
-  it('leaves time for links where a sitemap does not come', async () => {
-    const found = await find(
-      { '/sitemap.xml': 'never comes', '/': link('/one'), '/one': '' },
+  it('follows links after a sitemap timed out', async () => {
+    const found = await discoverSite(
+      { '/sitemap.xml': 'never comes', '/': createLink('/one'), '/one': '' },
       { sitemapMs: 50 },
     )
-    expect(paths(found)).toEqual(['/', '/one'])
+    expect(getPaths(found)).toEqual(['/', '/one'])
     expect(found.notes.join()).toMatch(/took half of the time/)
   })
 
-  it('fails with the reason when there is nothing at all', async () => {
-    await expect(find({})).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+  it('throws SCRAPE_SITE_ERROR if no file and no page can be read', async () => {
+    await expect(discoverSite({})).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
   })
 })

@@ -16,38 +16,38 @@ import {
 
 export interface DiscoverDeps {
   files: SiteFiles
-  /** Reads a page for its links, in a browser where that is needed. */
+  /** Reads the links of a page, in a browser if necessary. */
   readLinks: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
 }
 
 export interface DiscoverRequest {
   teamId: string
   start: URL
-  /** What belongs to a site that starts there. */
+  /** Creates the scope of a site with this start URL. */
   scopeFrom: (start: URL) => Scope
-  /** Which pages are listed. Others are followed all the same, since they may lead to some. */
+  /** Patterns of the pages to list. Links on other pages are followed too, because they may point to listed pages. */
   patterns: Patterns
   sitemap: 'skip' | 'include' | 'only'
-  /** Time that sitemaps may take where links are followed as well. */
+  /** Maximum time for sitemaps if links are followed as well. */
   sitemapMs: number
-  /** Addresses with a query are followed, but not listed. */
+  /** URLs with a query are followed, but not listed. */
   ignoreQueryParameters: boolean
   ignoreCache: boolean
-  /** Most pages that are listed. */
+  /** Maximum number of listed pages. */
   limit: number
-  /** Links are followed until this many are listed. */
+  /** Number of listed pages at which no more links are followed. */
   enough: number
-  /** Most pages that are read for their links. */
+  /** Maximum number of pages read for their links. */
   mostPages: number
-  /** Where it is noted what sitemaps said. */
+  /** Trace that records the result of the sitemaps. */
   trace?: Trace
 }
 
-const pagesAtOnce = 8
+const maxConcurrentPages = 8
 
 /**
- * The addresses of a site: by sitemaps, feeds, llms.txt, and by reading its pages for links. Links are followed as far as
- * without sitemaps, so that those only ever add pages.
+ * Returns the URLs of a site from sitemaps, feeds, llms.txt and the links of its pages. Links are followed as far as without
+ * sitemaps, so that sitemaps only ever add pages.
  */
 export async function discover(
   deps: DiscoverDeps,
@@ -55,35 +55,36 @@ export async function discover(
   signal: AbortSignal,
 ): Promise<Discovered> {
   const { start } = request
-  const enough = new AbortController()
-  const landing = readStart(deps, start, AbortSignal.any([signal, enough.signal]))
-  const search = await openSearch({ deps, request, signal }, { start, home: start })
-  if (request.sitemap !== 'skip') await readNamed(search)
-  // Where sitemaps name pages of the place that was asked for, nobody need know where its start leads.
+  const stopStart = new AbortController()
+  const startPage = readStart(deps, start, AbortSignal.any([signal, stopStart.signal]))
+  const search = await createSearch({ deps, request, signal }, { start, home: start })
+  if (request.sitemap !== 'skip') await addSitemapPages(search)
+  // If sitemaps list pages of the requested site, a redirect of its start URL does not matter.
   if (request.sitemap === 'only' && search.list.size() > 1) {
-    enough.abort()
-    return resultOf(search)
+    stopStart.abort()
+    return getResult(search)
   }
-  const first = await landing
-  const landed = first.page === undefined ? start : new URL(first.page.url)
-  const home = redirectedBase(start, landed)
-  const found = home ? await moved(search, { start: landed, home }) : search
-  if (request.sitemap !== 'only' && !found.list.hasEnough()) await addFollowed(found, first)
-  return resultOf(found)
+  const startResult = await startPage
+  const finalUrl = startResult.page === undefined ? start : new URL(startResult.page.url)
+  const base = redirectedBase(start, finalUrl)
+  const finalSearch = base ? await searchRedirected(search, { start: finalUrl, home: base }) : search
+  if (request.sitemap !== 'only' && !finalSearch.list.hasEnough())
+    await addLinkedPages(finalSearch, startResult)
+  return getResult(finalSearch)
 }
 
-function resultOf({ list, notes }: Search): Discovered {
+function getResult({ list, notes }: Search): Discovered {
   const result = list.result()
   return { ...result, notes: [...notes, ...result.notes] }
 }
 
-/** The page it all starts with, or why it cannot be read. */
-interface First {
+/** Start page, or the reason why it could not be read. */
+interface StartPage {
   page?: ReadLinks | undefined
   problem?: unknown
 }
 
-async function readStart(deps: DiscoverDeps, start: URL, signal: AbortSignal): Promise<First> {
+async function readStart(deps: DiscoverDeps, start: URL, signal: AbortSignal): Promise<StartPage> {
   try {
     return { page: await deps.readLinks(start, signal) }
   } catch (problem) {
@@ -96,63 +97,66 @@ interface Search {
   request: DiscoverRequest
   signal: AbortSignal
   start: URL
-  /** Robots and sitemaps are asked for here, by origin; the first is the site itself. */
+  /** Origins whose robots.txt and sitemaps are used; the first is the site itself. */
   sites: [{ origin: string } & SiteRobots, ...({ origin: string } & SiteRobots)[]]
   list: PageList
   notes: string[]
 }
 
-async function openSearch(
+async function createSearch(
   { deps, request, signal }: Pick<Search, 'deps' | 'request' | 'signal'>,
-  { start, home }: { start: URL; home: URL },
+  { start, home: base }: { start: URL; home: URL },
 ): Promise<Search> {
   const { teamId, ignoreCache } = request
-  const { origin } = home
+  const { origin } = base
   const site = await readSiteRobots(deps.files, teamId, { origin, ignoreCache, signal })
-  const list = pageList({ ...request, scope: request.scopeFrom(home) })
+  const list = pageList({ ...request, scope: request.scopeFrom(base) })
   list.add({ url: start.href, source: 'start' })
   return { deps, request, signal, start, sites: [{ origin, ...site }], list, notes: [] }
 }
 
-/** The same search, where the start leads to. What the first host names is judged anew. */
-async function moved(search: Search, place: { start: URL; home: URL }): Promise<Search> {
-  const { sites, notes, ...opened } = await openSearch(search, place)
-  const there: Search = {
-    ...opened,
+/**
+ * Repeats the search on the host that the start redirects to. Sitemap entries of the first host are checked against the new
+ * scope.
+ */
+async function searchRedirected(search: Search, target: { start: URL; home: URL }): Promise<Search> {
+  const { sites, notes, ...created } = await createSearch(search, target)
+  const newSearch: Search = {
+    ...created,
     sites: [sites[0], ...search.sites],
-    notes: [...notes, `The start redirects to ${place.start.href}, so that site is listed.`],
+    notes: [...notes, `The start redirects to ${target.start.href}, so that site is listed.`],
   }
-  if (search.request.sitemap !== 'skip') await readNamed(there)
-  return there
+  if (search.request.sitemap !== 'skip') await addSitemapPages(newSearch)
+  return newSearch
 }
 
-/** The pages that the site names for machines. */
-async function readNamed({ deps, request, signal, sites, list, notes }: Search): Promise<void> {
-  const isAlone = request.sitemap === 'only'
-  const time = AbortSignal.timeout(request.sitemapMs)
-  const within = isAlone ? signal : AbortSignal.any([signal, time])
-  const files = filesOf({ deps, request }, within)
-  const told = sites.flatMap(({ robots, origin }) =>
+/** Adds the pages listed in sitemaps and llms.txt. */
+async function addSitemapPages({ deps, request, signal, sites, list, notes }: Search): Promise<void> {
+  const isOnlySitemaps = request.sitemap === 'only'
+  const timeoutSignal = AbortSignal.timeout(request.sitemapMs)
+  const combinedSignal = isOnlySitemaps ? signal : AbortSignal.any([signal, timeoutSignal])
+  const files = getSitemapDeps({ deps, request }, combinedSignal)
+  const declaredSitemaps = sites.flatMap(({ robots, origin }) =>
     robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? []),
   )
-  const starts = [...told, ...sites.flatMap(({ origin }) => usualSitemaps(origin))]
-  const read = await untilAborted(within, () =>
-    readSitemaps(files, starts, async (entries) => list.addAll(entries, 'sitemap')),
+  const sitemapUrls = [...declaredSitemaps, ...sites.flatMap(({ origin }) => usualSitemaps(origin))]
+  const sitemapResult = await untilAborted(combinedSignal, () =>
+    readSitemaps(files, sitemapUrls, async (entries) => list.addAll(entries, 'sitemap')),
   )
-  noteSitemaps(request, read)
-  notes.push(...(read?.notes ?? []).slice(0, 5))
-  if (isAlone) {
-    if (read?.pages === 0) notes.push('The site has no readable sitemap.')
+  traceSitemaps(request, sitemapResult)
+  notes.push(...(sitemapResult?.notes ?? []).slice(0, 5))
+  if (isOnlySitemaps) {
+    if (sitemapResult?.pages === 0) notes.push('The site has no readable sitemap.')
     return
   }
   const [{ origin }] = sites
-  list.addAll((await untilAborted(within, () => llmsLinks(files, origin))) ?? [], 'llms.txt')
-  if (time.aborted && !signal.aborted)
+  list.addAll((await untilAborted(combinedSignal, () => llmsLinks(files, origin))) ?? [], 'llms.txt')
+  if (timeoutSignal.aborted && !signal.aborted)
     notes.push('Reading the sitemaps took half of the time; the rest of them was skipped.')
 }
 
-function noteSitemaps({ trace, sitemap }: DiscoverRequest, read: SitemapsRead | undefined): void {
-  const { files = 0, pages = 0, notes = ['Reading them took too long.'] } = read ?? {}
+function traceSitemaps({ trace, sitemap }: DiscoverRequest, sitemapResult: SitemapsRead | undefined): void {
+  const { files = 0, pages = 0, notes = ['Reading them took too long.'] } = sitemapResult ?? {}
   const [message] = notes
   trace?.note({
     ...{ step: 'sitemaps', mode: sitemap, files, found: pages },
@@ -160,45 +164,50 @@ function noteSitemaps({ trace, sitemap }: DiscoverRequest, read: SitemapsRead | 
   })
 }
 
-/** How files of the site are read. */
-function filesOf({ deps, request }: Pick<Search, 'deps' | 'request'>, signal: AbortSignal): SitemapDeps {
+/** Returns the dependencies for reading sitemaps and feeds. */
+function getSitemapDeps(
+  { deps, request }: Pick<Search, 'deps' | 'request'>,
+  signal: AbortSignal,
+): SitemapDeps {
   const { teamId, ignoreCache } = request
   return { files: deps.files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal }
 }
 
-/** The pages that links lead to, and those of the feeds that are met on the way. */
-async function addFollowed(search: Search, first: First): Promise<void> {
+/** Adds the pages found by following links, and the entries of feeds on these pages. */
+async function addLinkedPages(search: Search, startResult: StartPage): Promise<void> {
   const { deps, request, signal, start, list, notes } = search
   const [site] = search.sites
   const rules = await site.robots.rulesFor(ownAgent)
-  const asked = rules.crawlDelay ?? 0
-  if (asked >= 1)
-    notes.push(`robots.txt requests ${asked} s between two pages, so only the start page was read for links.`)
+  const delaySeconds = rules.crawlDelay ?? 0
+  if (delaySeconds >= 1)
+    notes.push(
+      `robots.txt requests ${delaySeconds} s between two pages, so only the start page was read for links.`,
+    )
   const feeds: string[] = []
-  const read = async (url: URL, within: AbortSignal) => {
-    // Somebody asked for this very page, so it is read whatever robots.txt says.
-    if (url.href === start.href) return first.page
-    return rules.allows(url.pathname + url.search) ? deps.readLinks(url, within) : undefined
+  const readPage = async (url: URL, combinedSignal: AbortSignal) => {
+    // The caller requested this page, so it is read even if robots.txt disallows it.
+    if (url.href === start.href) return startResult.page
+    return rules.allows(url.pathname + url.search) ? deps.readLinks(url, combinedSignal) : undefined
   }
-  const heard = (page: ReadLinks) => {
+  const addLinks = (page: ReadLinks) => {
     if (feeds.length < 5) feeds.push(...page.feeds)
     return list.addLinks(page)
   }
-  const followed = await followLinks({ signal, read, heard }, start, {
-    pages: asked >= 1 ? 1 : request.mostPages,
-    atOnce: pagesAtOnce,
+  const followed = await followLinks({ signal, read: readPage, heard: addLinks }, start, {
+    pages: delaySeconds >= 1 ? 1 : request.mostPages,
+    atOnce: maxConcurrentPages,
   })
-  // A site of which nothing can be read has no map, and the reason is better than an empty one.
-  if (first.problem !== undefined && list.size() <= 1 && !signal.aborted) throw first.problem
-  notes.push(...notesOf(followed, request, site.trouble))
+  // If no page can be read, throw the reason instead of returning an empty list.
+  if (startResult.problem !== undefined && list.size() <= 1 && !signal.aborted) throw startResult.problem
+  notes.push(...buildWarnings(followed, request, site.trouble))
   await untilAborted(signal, () =>
-    readSitemaps(filesOf(search, signal), [...new Set(feeds)].slice(0, 5), async (entries) =>
+    readSitemaps(getSitemapDeps(search, signal), [...new Set(feeds)].slice(0, 5), async (entries) =>
       list.addAll(entries, 'feed'),
     ),
   )
 }
 
-function notesOf(followed: Followed, request: DiscoverRequest, trouble: string | undefined): string[] {
+function buildWarnings(followed: Followed, request: DiscoverRequest, trouble: string | undefined): string[] {
   const notes: string[] = []
   if (followed.stopped === 'pages' && request.mostPages > 1)
     notes.push(`Links were followed on ${followed.read} pages; the site has more.`)
@@ -210,7 +219,7 @@ function notesOf(followed: Followed, request: DiscoverRequest, trouble: string |
   return notes
 }
 
-/** The time being up ends a step, not the answer. */
+/** Returns the result of a step, or undefined if the time is up, so that the results of other steps are still returned. */
 async function untilAborted<Result>(
   signal: AbortSignal,
   step: () => Promise<Result>,

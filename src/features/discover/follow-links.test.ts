@@ -3,7 +3,7 @@ import { followLinks, type ReadLinks, shapeOf } from './follow-links.ts'
 
 const origin = 'https://a.example'
 
-/** A site as a list of links per path. */
+/** Follows the links of a site, given as a list of links per path. */
 async function followAll(
   site: Record<string, string[]>,
   limits: Partial<Parameters<typeof followLinks>[2]> = {},
@@ -26,29 +26,29 @@ async function followAll(
       return links && { ...rest, links, url: url.href }
     },
     heard(page: ReadLinks) {
-      const fresh = page.links.filter(({ url }) => !known.has(url.slice(origin.length)))
-      for (const { url } of fresh) known.add(url.slice(origin.length))
-      return fresh.map(({ url }) => new URL(url))
+      const newLinks = page.links.filter(({ url }) => !known.has(url.slice(origin.length)))
+      for (const { url } of newLinks) known.add(url.slice(origin.length))
+      return newLinks.map(({ url }) => new URL(url))
     },
   }
   const followed = await followLinks(deps, new URL(origin), { pages: 1e6, atOnce: 1, ...limits })
   return { ...followed, order, known }
 }
 
-/** Lists that each name ten things and the list after it. */
-function shop(lists: number): Record<string, string[]> {
+/** Creates list pages with ten items each and a link to the next list. */
+function createShop(lists: number): Record<string, string[]> {
   const site: Record<string, string[]> = { '/': ['/about', '/list?page=1'], '/about': [] }
   for (let list = 1; list <= lists; list += 1) {
-    const things = Array.from({ length: 10 }, (_, thing) => `/thing/${list * 100 + thing}`)
-    site[`/list?page=${list}`] = [...things, ...(list < lists ? [`/list?page=${list + 1}`] : [])]
-    for (const thing of things) site[thing] = ['/']
+    const items = Array.from({ length: 10 }, (_, item) => `/thing/${list * 100 + item}`)
+    site[`/list?page=${list}`] = [...items, ...(list < lists ? [`/list?page=${list + 1}`] : [])]
+    for (const item of items) site[item] = ['/']
   }
   return site
 }
 
-describe('following links', () => {
-  it('finds everything that links lead to', async () => {
-    const { known, read, failed, stopped } = await followAll(shop(20), { atOnce: 4 })
+describe('followLinks', () => {
+  it('finds all pages that links point to', async () => {
+    const { known, read, failed, stopped } = await followAll(createShop(20), { atOnce: 4 })
     expect({ known: known.size, read, failed, stopped }).toEqual({
       known: 222,
       read: 222,
@@ -57,20 +57,20 @@ describe('following links', () => {
     })
   })
 
-  it('reads lists before what they list', async () => {
-    const { known } = await followAll(shop(20), { pages: 30 })
+  it('reads lists before their items', async () => {
+    const { known } = await followAll(createShop(20), { pages: 30 })
     expect(known.size).toBeGreaterThan(200)
   })
 
-  it('ends after its pages, and says so', async () => {
-    expect(await followAll(shop(20), { pages: 5 })).toMatchObject({ read: 5, stopped: 'pages' })
+  it('stops after 5 pages with stopped "pages"', async () => {
+    expect(await followAll(createShop(20), { pages: 5 })).toMatchObject({ read: 5, stopped: 'pages' })
   })
 
-  it('goes on past pages that cannot be read', async () => {
+  it('continues after a page that cannot be read', async () => {
     expect(await followAll({ '/': ['/gone', '/there'], '/there': [] })).toMatchObject({ read: 2, failed: 1 })
   })
 
-  it('knows pages of one kind', () => {
+  it('returns one shape for pages of the same kind', () => {
     const shape = (path: string) => shapeOf(new URL(path, origin))
     expect(shape('/list?page=1&sort=a')).toBe(shape('/list?sort=b&page=27'))
     expect(shape('/post/a-day-at-sea')).toBe(shape('/post/rain_in_may'))

@@ -1,46 +1,46 @@
 import type { SiteLinks } from '../../content/site/site-links.ts'
 import { anySegment, hashRoute, parameterNames } from '../../platform/url.ts'
 
-/** A page that was read for its links. */
+/** Page that was read for its links. */
 export interface ReadLinks extends SiteLinks {
-  /** Where the page was found in the end. */
+  /** Final URL of the page. */
   url: string
 }
 
 export interface FollowDeps {
-  /** Undefined: the page could not be read. */
+  /** Reads a page; undefined if it could not be read. */
   read: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
-  /** A page was read; answers the addresses on it that are worth reading and were not known. */
+  /** Receives a page. Returns the URLs on it that are worth reading and were not known. */
   heard: (page: ReadLinks) => URL[]
   signal: AbortSignal
 }
 
 export interface FollowLimits {
   pages: number
-  /** How many pages of the site are read at the same time. */
+  /** Maximum number of pages read at the same time. */
   atOnce: number
 }
 
 export interface Followed {
   read: number
   failed: number
-  /** Why it ended before everything was read. */
+  /** Reason for stopping before all pages were read. */
   stopped: 'pages' | 'time' | undefined
 }
 
 /**
- * Reads page after page for its links. Pages of the kind that has brought most so far come first: lists before what they
- * list. One that has to stop early has then seen the most it could.
+ * Reads pages one after another for their links. Pages of the kind that has yielded the most links so far come first: lists
+ * before their items. An early stop then has found as many links as possible.
  */
 export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLimits): Promise<Followed> {
-  const queue = yieldQueue()
+  const queue = createYieldQueue()
   const followed: Followed = { read: 0, failed: 0, stopped: undefined }
-  let taken = 0
+  let startedCount = 0
   queue.add(start)
 
-  const isOver = () => {
+  const shouldStop = () => {
     if (deps.signal.aborted) followed.stopped = 'time'
-    else if (taken >= limits.pages) followed.stopped = 'pages'
+    else if (startedCount >= limits.pages) followed.stopped = 'pages'
     else return false
     return true
   }
@@ -52,16 +52,16 @@ export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLi
       return
     }
     followed.read += 1
-    const fresh = deps.heard(page)
-    queue.learn(url, fresh.length)
-    for (const next of fresh) queue.add(next)
+    const newUrls = deps.heard(page)
+    queue.learn(url, newUrls.length)
+    for (const next of newUrls) queue.add(next)
   }
   const active = new Set<Promise<void>>()
   while (queue.size() > 0 || active.size > 0) {
-    while (active.size < limits.atOnce && queue.size() > 0 && !isOver()) {
+    while (active.size < limits.atOnce && queue.size() > 0 && !shouldStop()) {
       const next = queue.next()
       if (!next) break
-      taken += 1
+      startedCount += 1
       const visiting: Promise<void> = visit(next).finally(() => active.delete(visiting))
       active.add(visiting)
     }
@@ -81,31 +81,32 @@ interface Kind {
 
 const maxKinds = 2000
 
-/** Addresses in the order of what their kind has brought. */
-function yieldQueue() {
+/** Creates a queue of URLs that are ordered by the yield of their kind. */
+function createYieldQueue() {
   const kinds = new Map<string, Kind>()
   let size = 0
-  const kindOf = (url: URL): Kind => {
-    const name = kinds.size < maxKinds ? shapeOf(url) : 'other'
-    const kind = kinds.get(name) ?? { waiting: [], at: 0, read: 0, gained: 0 }
-    kinds.set(name, kind)
+  const getKind = (url: URL): Kind => {
+    const shape = kinds.size < maxKinds ? shapeOf(url) : 'other'
+    const kind = kinds.get(shape) ?? { waiting: [], at: 0, read: 0, gained: 0 }
+    kinds.set(shape, kind)
     return kind
   }
   return {
     size: () => size,
     add(url: URL) {
-      kindOf(url).waiting.push(url)
+      getKind(url).waiting.push(url)
       size += 1
     },
     learn(url: URL, gained: number) {
-      const kind = kindOf(url)
+      const kind = getKind(url)
       kind.read += 1
       kind.gained += gained
     },
     next(): URL | undefined {
       let best: Kind | undefined
       for (const kind of kinds.values()) {
-        if (kind.at < kind.waiting.length && (!best || promise(kind) > promise(best))) best = kind
+        if (kind.at < kind.waiting.length && (!best || getExpectedYield(kind) > getExpectedYield(best)))
+          best = kind
       }
       if (!best) return undefined
       const url = best.waiting[best.at]
@@ -118,12 +119,12 @@ function yieldQueue() {
   }
 }
 
-/** What a page of a kind can be expected to bring; kinds that were never tried get the benefit of the doubt. */
-function promise(kind: Kind): number {
+/** Returns the expected number of new links per page of a kind. Kinds that were never tried start with a high value. */
+function getExpectedYield(kind: Kind): number {
   return (kind.gained + 5) / (kind.read + 1)
 }
 
-/** The kind of page an address stands for: numbers and titles stand for any number and any title. */
+/** Returns the kind of page that a URL represents: numbers and titles are replaced by placeholders. */
 export function shapeOf(url: URL): string {
   const path = (url.pathname + (hashRoute(url) ?? '')).split('/').map(anySegment).join('/')
   return `${url.host}${path}?${parameterNames(url).join('&')}`

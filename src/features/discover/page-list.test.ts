@@ -1,44 +1,44 @@
 import { describe, expect, it } from 'vitest'
 import { createKnownUrls, createPendingPages } from './page-list.ts'
 
-const address = (path: string | number) => `https://a.example/${path}`
+const pageUrl = (path: string | number) => `https://a.example/${path}`
 
-describe('known addresses', () => {
-  it('are new once, however they were found', () => {
+describe('createKnownUrls', () => {
+  it('reports each URL as new once, from links and from files', () => {
     const known = createKnownUrls()
-    expect(known.isNew(address('page'), { isLink: false })).toBe(true)
-    expect(known.isNew(address('page'), { isLink: true })).toBe(false)
-    expect(known.isNew(address('page?sort=up'), { isLink: true })).toBe(true)
+    expect(known.isNew(pageUrl('page'), { isLink: false })).toBe(true)
+    expect(known.isNew(pageUrl('page'), { isLink: true })).toBe(false)
+    expect(known.isNew(pageUrl('page?sort=up'), { isLink: true })).toBe(true)
     expect(known.notes()).toEqual([])
   })
 
-  it('leave room for links, however many the files of a site name', () => {
+  it('accepts links after 200,000 URLs from files', () => {
     const known = createKnownUrls()
-    for (let index = 0; index < 200_000; index += 1) known.isNew(address(index), { isLink: false })
+    for (let index = 0; index < 200_000; index += 1) known.isNew(pageUrl(index), { isLink: false })
     expect(known.notes()).toEqual([])
-    expect(known.isNew(address('named'), { isLink: false })).toBe(false)
-    expect(known.isNew(address('linked'), { isLink: true })).toBe(true)
+    expect(known.isNew(pageUrl('named'), { isLink: false })).toBe(false)
+    expect(known.isNew(pageUrl('linked'), { isLink: true })).toBe(true)
     expect(known.notes()).toEqual([expect.stringContaining('more than 200000 URLs')])
   })
 })
 
-describe('unread pages', () => {
-  it('are handed out once', () => {
-    const unread = createPendingPages()
-    unread.add('page')
-    expect(unread.handOut('page')).toBe(true)
-    expect(unread.handOut('page')).toBe(false)
+describe('createPendingPages', () => {
+  it('returns true once for an added page', () => {
+    const pendingPages = createPendingPages()
+    pendingPages.add('page')
+    expect(pendingPages.handOut('page')).toBe(true)
+    expect(pendingPages.handOut('page')).toBe(false)
   })
 
-  it('are not handed out again when they are found again', () => {
-    const unread = createPendingPages()
-    unread.add('page')
-    unread.handOut('page')
-    unread.add('page')
-    expect(unread.handOut('page')).toBe(false)
+  it('returns false for a page that is added again after it was read', () => {
+    const pendingPages = createPendingPages()
+    pendingPages.add('page')
+    pendingPages.handOut('page')
+    pendingPages.add('page')
+    expect(pendingPages.handOut('page')).toBe(false)
   })
 
-  it('are none that nobody has found', () => {
+  it('returns false for a page that was never added', () => {
     expect(createPendingPages().handOut('page')).toBe(false)
   })
 })

@@ -6,7 +6,7 @@ import { cleanUrl, urlKey } from './url-key.ts'
 
 export type Source = 'start' | 'sitemap' | 'link' | 'feed' | 'llms.txt'
 
-/** A page of a site that is known to be there. */
+/** Page of a site whose existence is known. */
 export interface FoundPage {
   url: string
   title?: string | undefined
@@ -17,7 +17,7 @@ export interface FoundPage {
 
 export interface Discovered {
   pages: FoundPage[]
-  /** How many addresses were left out, and why. */
+  /** Number of skipped URLs by reason. */
   leftOut: Partial<Record<SkipReason, number>>
   notes: string[]
 }
@@ -26,54 +26,57 @@ export interface ListRules {
   scope: Scope
   patterns: Patterns
   ignoreQueryParameters: boolean
-  /** Most pages that are listed. */
+  /** Maximum number of listed pages. */
   limit: number
-  /** With this many there is no need to follow links. */
+  /** Number of listed pages at which links need not be followed. */
   enough: number
 }
 
 export type PageList = ReturnType<typeof pageList>
 
-/** Pages as they are found, each once, with what is known of them. */
+/** Creates a list of found pages. Each page is listed once, with its known titles and descriptions. */
 export function pageList(rules: ListRules) {
-  const likeness = { similar: true, withoutQuery: false }
+  const equivalence = { similar: true, withoutQuery: false }
   const pages = new Map<string, FoundPage>()
-  const known = createKnownUrls()
-  const unread = createPendingPages()
+  const knownUrls = createKnownUrls()
+  const pendingPages = createPendingPages()
   const leftOut: Partial<Record<SkipReason, number>> = {}
-  const leave = (reason: SkipReason) => {
+  const countSkipped = (reason: SkipReason) => {
     leftOut[reason] = (leftOut[reason] ?? 0) + 1
   }
 
-  /** Answers the address if it is the start, or a link leads to it for the first time, and it belongs here, whether it is listed or not. */
+  /**
+   * Adds a page. Returns its URL if it must be read for links: it is the start, or a link points to it for the first time, and it
+   * is in scope, whether it is listed or not.
+   */
   function add(page: FoundPage): URL | undefined {
     const parsed = URL.parse(page.url)
     if (!parsed) return undefined
     const url = cleanUrl(parsed)
-    const key = urlKey(url, likeness)
+    const key = urlKey(url, equivalence)
     const listed = pages.get(key)
     if (listed) {
       listed.title ??= page.title
       listed.description ??= page.description
       listed.anchor ??= page.anchor
-    } else if (known.isNew(url.href, { isLink: page.source === 'link' })) judge(url, key, page)
-    const isHandedOut = (page.source === 'link' || page.source === 'start') && unread.handOut(key)
-    return isHandedOut ? url : undefined
+    } else if (knownUrls.isNew(url.href, { isLink: page.source === 'link' })) addNewPage(url, key, page)
+    const shouldRead = (page.source === 'link' || page.source === 'start') && pendingPages.handOut(key)
+    return shouldRead ? url : undefined
   }
 
-  function judge(url: URL, key: string, page: FoundPage): void {
-    const place = rules.scope(url)
-    if (!place.belongs) {
-      leave(place.reason)
+  function addNewPage(url: URL, key: string, page: FoundPage): void {
+    const decision = rules.scope(url)
+    if (!decision.belongs) {
+      countSkipped(decision.reason)
       return
     }
-    if (!place.isExternal) unread.add(key)
+    if (!decision.isExternal) pendingPages.add(key)
     const hasQuery = url.search !== '' || url.hash.includes('?')
-    const isQuery = rules.ignoreQueryParameters && hasQuery && page.source !== 'start'
-    const refused = rules.patterns.refuses(url)
-    if (refused) leave(refused)
-    else if (isQuery) leave('query parameters')
-    else if (pages.size >= rules.limit) leave('limit')
+    const isIgnoredQuery = rules.ignoreQueryParameters && hasQuery && page.source !== 'start'
+    const excludedBy = rules.patterns.refuses(url)
+    if (excludedBy) countSkipped(excludedBy)
+    else if (isIgnoredQuery) countSkipped('query parameters')
+    else if (pages.size >= rules.limit) countSkipped('limit')
     else pages.set(key, { ...page, url: url.href })
   }
 
@@ -88,60 +91,63 @@ export function pageList(rules: ListRules) {
       return !isFull()
     },
     addLinks(page: ReadLinks): URL[] {
-      const self = pages.get(urlKey(cleanUrl(new URL(page.url)), likeness))
-      if (self) {
-        self.title ??= page.title
-        self.description ??= page.description
+      const listedPage = pages.get(urlKey(cleanUrl(new URL(page.url)), equivalence))
+      if (listedPage) {
+        listedPage.title ??= page.title
+        listedPage.description ??= page.description
       }
       const next = page.next === undefined ? [] : [{ url: page.next, text: '' }]
       return [...next, ...page.links].flatMap(({ url, text }) => {
-        const added = hasEnough() ? undefined : add({ url, anchor: text || undefined, source: 'link' })
-        return added ?? []
+        const newUrl = hasEnough() ? undefined : add({ url, anchor: text || undefined, source: 'link' })
+        return newUrl ?? []
       })
     },
     result(): Discovered {
-      return { pages: [...pages.values()], leftOut, notes: known.notes() }
+      return { pages: [...pages.values()], leftOut, notes: knownUrls.notes() }
     },
   }
 }
 
-/** Pages that links may lead to, each handed out once to be read. */
+/** Creates the set of linked pages. Each is returned once to be read. */
 export function createPendingPages() {
   const waiting = new Set<string>()
-  const handedOut = new Set<string>()
+  const returnedKeys = new Set<string>()
   return {
     add(key: string): void {
-      if (!handedOut.has(key)) waiting.add(key)
+      if (!returnedKeys.has(key)) waiting.add(key)
     },
-    /** Whether the caller is to read the page now. */
+    /** Returns true if the caller must read the page now. */
     handOut(key: string): boolean {
       if (!waiting.delete(key)) return false
-      handedOut.add(key)
+      returnedKeys.add(key)
       return true
     },
   }
 }
 
-/** Addresses that are remembered at all, so that a site without end does not fill the memory. */
-const maxFrontierSize = 400_000
-/** Of these, at most this many may come from files of the site: links must find room, whatever such files name. */
-const maxNamed = maxFrontierSize / 2
+/** Maximum number of URLs in memory, so that an endless site does not fill it. */
+const maxCheckedUrls = 400_000
+/** Maximum number of these URLs from files of the site. The rest is reserved for links, however many URLs the files list. */
+const maxFromFiles = maxCheckedUrls / 2
 
-/** Addresses that were looked at, each once and as many as there is room for. */
+/** Creates the set of URLs that were checked, each once, up to the maximum. */
 export function createKnownUrls() {
-  const known = new Set<string>()
-  let isOverfull = false
+  const checkedUrls = new Set<string>()
+  let isExceeded = false
   return {
-    /** One page may be written in many ways, of which a pattern may refuse some: each is looked at, once. */
+    /**
+     * Returns true if the URL was not checked before. A page may have many URLs, and a pattern may exclude some of them, so each
+     * is checked once.
+     */
     isNew(href: string, { isLink }: { isLink: boolean }): boolean {
-      if (known.has(href)) return false
-      const isRoom = known.size < (isLink ? maxFrontierSize : maxNamed)
-      if (isRoom) known.add(href)
-      else isOverfull = true
-      return isRoom
+      if (checkedUrls.has(href)) return false
+      const hasCapacity = checkedUrls.size < (isLink ? maxCheckedUrls : maxFromFiles)
+      if (hasCapacity) checkedUrls.add(href)
+      else isExceeded = true
+      return hasCapacity
     },
-    notes: (): string[] => (isOverfull ? [tooMany] : []),
+    notes: (): string[] => (isExceeded ? [tooManyMessage] : []),
   }
 }
 
-const tooMany = `The site has more than ${maxNamed} URLs; some were ignored.`
+const tooManyMessage = `The site has more than ${maxFromFiles} URLs; some were ignored.`

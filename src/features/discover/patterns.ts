@@ -6,7 +6,7 @@ import { nextTurn } from '../../platform/time-slice.ts'
 import { hashRoute } from '../../platform/url.ts'
 
 export interface Patterns {
-  /** Why a URL is not wanted; undefined where it is. */
+  /** Returns the reason why a URL is excluded; otherwise undefined. */
   refuses(url: URL): 'include paths' | 'exclude paths' | undefined
 }
 
@@ -16,15 +16,17 @@ export interface PatternOptions {
   regexOnFullURL: boolean
 }
 
-/** For a request without patterns. */
+/** Patterns of a request without any; they exclude nothing. */
 export const allMatch: Patterns = { refuses: () => undefined }
 
-/** Compiling a list at its bound takes a tenth of a second, so other calls get their turn after so many parts of it. */
-const partsInTurn = 1000
+/**
+ * Number of pattern parts compiled before yielding to the event loop. Compiling a list of maximum size takes a tenth of a second.
+ */
+const maxPartsPerTurn = 1000
 
 /**
- * Compiles include and exclude patterns. They are run by an engine whose time is linear in the text, so no pattern can hold up the
- * service. It has no look-around and no back-references, and the error for such a pattern says so.
+ * Compiles include and exclude patterns. The time of the engine is linear in the text, so no pattern can block the service. The
+ * engine has no look-around and no back-references, and the error for such a pattern states this.
  */
 export async function compilePatterns(options: PatternOptions): Promise<Patterns> {
   const included = await compileList(options.includePaths, 'includePaths')
@@ -34,18 +36,18 @@ export async function compilePatterns(options: PatternOptions): Promise<Patterns
   const budget = patternBudget()
   return {
     refuses(url) {
-      return budget.spend(() => judge(url))
+      return budget.spend(() => findRefusal(url))
     },
   }
 
-  function judge(url: URL) {
-    const texts = options.regexOnFullURL ? [url.href] : pathsOf(url)
+  function findRefusal(url: URL) {
+    const texts = options.regexOnFullURL ? [url.href] : getPaths(url)
     if (included.length > 0 && !matchesAny(included, texts)) return 'include paths'
     return matchesAny(excluded, texts) ? 'exclude paths' : undefined
   }
 }
 
-/** Refuses a request with a pattern that the engine does not accept. */
+/** Throws BAD_REQUEST if the engine does not accept a pattern. */
 export async function checkPatterns(request: {
   includePaths?: readonly string[] | undefined
   excludePaths?: readonly string[] | undefined
@@ -59,7 +61,7 @@ async function compileList(patterns: readonly string[], field: string): Promise<
   let parts = 0
   for (const [index, text] of patterns.entries()) {
     parts += patternSize(text)
-    if (parts > partsInTurn) {
+    if (parts > maxPartsPerTurn) {
       await nextTurn()
       parts = 0
     }
@@ -69,10 +71,10 @@ async function compileList(patterns: readonly string[], field: string): Promise<
 }
 
 /**
- * Some write "^/blog/", some "^blog/": the path is tried with its first slash and without. That of a hash route is what stands in
- * the fragment, and the whole behind it.
+ * Returns the texts that path patterns match: the path with and without its leading slash, because callers write both "^/blog/"
+ * and "^blog/". For a hash route, these are the route in the fragment, and the path followed by the fragment.
  */
-function pathsOf(url: URL): string[] {
+function getPaths(url: URL): string[] {
   const route = hashRoute(url)?.replace(/^#!?/, '').replace(/\?.*$/, '')
   const paths = route === undefined ? [url.pathname] : [route, url.pathname + url.hash]
   return paths.flatMap((path) => (path.startsWith('/') ? [path, path.slice(1)] : [path]))
@@ -82,7 +84,7 @@ function compile(text: string, path: [string, number]): RE2JS {
   try {
     return RE2JS.compile(text)
   } catch (thrown) {
-    const message = `"${text}" is not a valid pattern: ${reasonOf(thrown)}.`
+    const message = `"${text}" is not a valid pattern: ${getReason(thrown)}.`
     throw new AppError(
       'BAD_REQUEST',
       { details: [{ code: 'custom', path, message }] },
@@ -91,110 +93,113 @@ function compile(text: string, path: [string, number]): RE2JS {
   }
 }
 
-/** What is wrong with a pattern, in the words of the engine. */
-function reasonOf(thrown: unknown): string {
+/** Returns the engine's description of the error in a pattern. */
+function getReason(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'it cannot be parsed'
   const reason = thrown.message.replace(/^error parsing regexp: /, '')
   const isUnsupported = /\(\?[=!<]|escape sequence: `\\\d/.test(reason)
   return isUnsupported ? `${reason} (look-around and back-references are not supported)` : reason
 }
 
-/** For one address; sensible patterns take some microseconds. */
-const mostMs = bounds.MAX_PATTERN_MS.most
-/** A machine that pauses makes one address slow, patterns make many of them so. */
-const leastSlow = 10
-const slowShare = 0.1
+/** Maximum matching time per URL. Reasonable patterns take some microseconds. */
+const maxMs = bounds.MAX_PATTERN_MS.most
+/** Minimum number of slow URLs. A pause of the machine makes one URL slow; slow patterns make many of them slow. */
+const minSlowUrls = 10
+const maxSlowShare = 0.1
 
 /**
- * Matching takes time in proportion to the patterns and the address, and there are patterns that make the most of both. A site
- * has a million addresses, so patterns that prove slow end the job before they hold up everybody else's.
+ * Creates a budget for matching. The time is proportional to the patterns and the URL, and some patterns take the maximum for
+ * both. A site has up to a million URLs, so slow patterns end the job before they delay other jobs.
  */
 export function patternBudget(clock: () => number = () => performance.now()) {
-  let slow = 0
-  let addresses = 0
+  let slowCount = 0
+  let urlCount = 0
   return {
     spend<Result>(work: () => Result): Result {
-      if (slow >= leastSlow && slow > slowShare * addresses) throw tooSlow()
-      const began = clock()
+      if (slowCount >= minSlowUrls && slowCount > maxSlowShare * urlCount) throw createTooSlowError()
+      const startTime = clock()
       try {
         return work()
       } finally {
-        if (clock() - began > mostMs) slow += 1
-        addresses += 1
+        if (clock() - startTime > maxMs) slowCount += 1
+        urlCount += 1
       }
     },
   }
 }
 
-function tooSlow(): AppError {
+function createTooSlowError(): AppError {
   const message = `includePaths and excludePaths take too long for each URL. ${exceeds('MAX_PATTERN_MS')}`
-  return new AppError('BAD_REQUEST', { bound: 'MAX_PATTERN_MS', most: mostMs, details: [] }, { message })
+  return new AppError('BAD_REQUEST', { bound: 'MAX_PATTERN_MS', most: maxMs, details: [] }, { message })
 }
 
 /**
- * Patterns of a caller. Only their sizes are checked here, because validation runs in one turn of the main thread; whether the engine
- * accepts them shows when they are compiled, before a job starts.
+ * Patterns of a caller. Only their sizes are checked here, because validation blocks the main thread. The engine
+ * checks them when they are compiled, before a job starts.
  */
 export const patternList = list(text('MAX_PATTERN_LENGTH').min(1), 'MAX_PATTERNS').superRefine(
-  (given, context) => {
-    let together = 0
-    for (const one of given) {
-      const size = patternSize(one)
-      together += size
+  (patterns, context) => {
+    let totalSize = 0
+    for (const pattern of patterns) {
+      const size = patternSize(pattern)
+      totalSize += size
       if (size > bounds.MAX_PATTERN_SIZE.most) return beyond('MAX_PATTERN_SIZE', context)
-      if (together > bounds.MAX_PATTERNS_SIZE.most) return beyond('MAX_PATTERNS_SIZE', context)
+      if (totalSize > bounds.MAX_PATTERNS_SIZE.most) return beyond('MAX_PATTERNS_SIZE', context)
     }
   },
 )
 
-/** Tables of Unicode are long, and each mention of one is read again. */
-const sizeOfTable = 20
-/** A longer class is sorted and joined, which takes as long as a part for each so many characters. */
-const shortClass = 32
+/** Size of a Unicode class. Its table is long and is read again for each occurrence. */
+const unicodeClassSize = 20
+/**
+ * Maximum length of a class that counts as one part. A longer class is sorted and merged, so every few characters count as a
+ * part.
+ */
+const maxShortClassLength = 32
 const classCharactersPerPart = 4
 
 /**
- * How many parts a pattern has when its repetitions are written out, which is what the engine does: seven characters such as
- * `a{1000}` become a thousand steps. Told from the text alone, before the engine sees it; a pattern that is not valid has some
- * size too.
+ * Returns the number of parts of a pattern after its repetitions are expanded, as the engine does: the seven characters of
+ * `a{1000}` become a thousand steps. The size is computed from the text alone, before compilation; an invalid pattern has a size
+ * too.
  */
 export function patternSize(pattern: string): number {
-  const outer: { size: number; last: number }[] = []
+  const enclosing: { size: number; last: number }[] = []
   let size = 0
   let last = 0
   const add = (part: number) => {
     size += part
     last = part
   }
-  for (const [piece] of pattern.matchAll(tokens)) {
+  for (const [piece] of pattern.matchAll(tokenPattern)) {
     if (piece.startsWith('(')) {
-      outer.push({ size, last })
+      enclosing.push({ size, last })
       size = 0
       last = 0
     } else if (piece === ')') {
       const group = size + 2
-      size = outer.pop()?.size ?? 0
+      size = enclosing.pop()?.size ?? 0
       add(group)
     } else if (/^\{\d/.test(piece)) {
       const copies = Math.max(1, ...(piece.match(/\d+/g) ?? []).map(Number))
       size += last * (copies - 1)
       last *= copies
     } else if (piece.startsWith('\\Q')) add(piece.length)
-    else if (piece.startsWith('[') || piece.startsWith('\\')) add(sizeOfClass(piece))
+    else if (piece.startsWith('[') || piece.startsWith('\\')) add(getClassSize(piece))
     else {
       size += piece.length
       last = 1
     }
   }
-  return outer.reduce((sum, { size: before }) => sum + before, size)
+  return enclosing.reduce((sum, { size: before }) => sum + before, size)
 }
 
-function sizeOfClass(piece: string): number {
+function getClassSize(piece: string): number {
   const tables = piece.match(/\\[pP]/g)?.length ?? 0
-  const characters = piece.startsWith('[') ? Math.max(0, piece.length - shortClass) : 0
-  return 1 + sizeOfTable * tables + Math.floor(characters / classCharactersPerPart)
+  const characters = piece.startsWith('[') ? Math.max(0, piece.length - maxShortClassLength) : 0
+  return 1 + unicodeClassSize * tables + Math.floor(characters / classCharactersPerPart)
 }
 
-/** Quoted text, a class, an escape, a repetition, the beginning of a group with its flags, or characters that stand for themselves. */
-const tokens =
+/** Matches quoted text, a class, an escape, a repetition, the start of a group with its flags, or literal characters. */
+const tokenPattern =
   /\\Q[\s\S]*?(?:\\E|$)|\[\^?\]?(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\((?:\?(?:P?<\w*>|[\w-]*:))?|[^\\()[\]{}]+|[\s\S]/g

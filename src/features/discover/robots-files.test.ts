@@ -6,23 +6,23 @@ import type { SiteFile } from './site-files.ts'
 const signal = new AbortController().signal
 const forbidding = 'user-agent: *\ndisallow: /'
 
-function filesThat(answer: () => Partial<SiteFile>) {
-  let asked = 0
+function createFiles(getResponse: () => Partial<SiteFile>) {
+  let requestCount = 0
   const read = async (): Promise<SiteFile> => {
-    asked += 1
+    requestCount += 1
     return {
       status: 200,
       url: 'https://a.example/robots.txt',
       contentType: undefined,
       bytes: new Uint8Array(),
-      ...answer(),
+      ...getResponse(),
     }
   }
-  return { files: { read }, asked: () => asked }
+  return { files: { read }, asked: () => requestCount }
 }
 
-async function allows(answer: () => Partial<SiteFile>) {
-  const { robots, trouble } = await readSiteRobots(filesThat(answer).files, 'team', {
+async function checkAllowed(getResponse: () => Partial<SiteFile>) {
+  const { robots, trouble } = await readSiteRobots(createFiles(getResponse).files, 'team', {
     origin: 'https://a.example',
     signal,
   })
@@ -33,76 +33,76 @@ const fail = (error: unknown) => () => {
   throw error
 }
 
-describe('the robots.txt of a site', () => {
-  it('is obeyed when it is there', async () => {
-    expect((await allows(() => ({ bytes: Buffer.from(forbidding) }))).isAllowed).toBe(false)
+describe('readSiteRobots', () => {
+  it('applies the rules of the file', async () => {
+    expect((await checkAllowed(() => ({ bytes: Buffer.from(forbidding) }))).isAllowed).toBe(false)
   })
 
-  it.each([404, 403, 410])('allows everything when it is not there (%i)', async (status) => {
-    expect(await allows(() => ({ status }))).toEqual({ isAllowed: true, trouble: undefined })
+  it.each([404, 403, 410])('allows everything if the response is %i', async (status) => {
+    expect(await checkAllowed(() => ({ status }))).toEqual({ isAllowed: true, trouble: undefined })
   })
 
-  it.each([500, 503, 429])('allows nothing when the server fails (%i), and says so', async (status) => {
-    const { isAllowed, trouble } = await allows(() => ({ status }))
+  it.each([500, 503, 429])('allows nothing if the response is %i, and returns the reason', async (status) => {
+    const { isAllowed, trouble } = await checkAllowed(() => ({ status }))
     expect(isAllowed).toBe(false)
     expect(trouble).toContain(String(status))
   })
 
-  it('allows nothing when the connection breaks', async () => {
-    const { isAllowed, trouble } = await allows(fail(new AppError('SCRAPE_SITE_ERROR')))
+  it('allows nothing if the connection fails', async () => {
+    const { isAllowed, trouble } = await checkAllowed(fail(new AppError('SCRAPE_SITE_ERROR')))
     expect(isAllowed).toBe(false)
     expect(trouble).toContain('cannot be read')
   })
 
   it.each(['SCRAPE_DNS_RESOLUTION_ERROR', 'TARGET_FORBIDDEN', 'SCRAPE_SSL_ERROR'] as const)(
-    'leaves %s to be met by the page',
+    'allows everything after %s, so that the page reports it',
     async (code) => {
-      expect((await allows(fail(new AppError(code)))).isAllowed).toBe(true)
+      expect((await checkAllowed(fail(new AppError(code)))).isAllowed).toBe(true)
     },
   )
 
-  it('is asked for once for many pages, and again after a failure', async () => {
-    const good = filesThat(() => ({ bytes: Buffer.from(forbidding) }))
-    const remembered = robotsMemory(good.files, () => 0)
-    await Promise.all([1, 2, 3].map(() => remembered('team', 'https://a.example')))
+  it('requests the file once for many pages, and again after a failure', async () => {
+    const good = createFiles(() => ({ bytes: Buffer.from(forbidding) }))
+    const getRobots = robotsMemory(good.files, () => 0)
+    await Promise.all([1, 2, 3].map(() => getRobots('team', 'https://a.example')))
     expect(good.asked()).toBe(1)
-    await remembered('another team', 'https://a.example')
+    await getRobots('another team', 'https://a.example')
     expect(good.asked()).toBe(2)
-    const bad = filesThat(() => ({ status: 500 }))
+    const bad = createFiles(() => ({ status: 500 }))
     const failing = robotsMemory(bad.files, () => 0)
     await failing('team', 'https://a.example')
     await failing('team', 'https://a.example')
     expect(bad.asked()).toBe(2)
   })
 
-  it('is read again after ten minutes', async () => {
+  it('requests the file again after ten minutes', async () => {
     let now = 1
-    const good = filesThat(() => ({ bytes: Buffer.from(forbidding) }))
-    const remembered = robotsMemory(good.files, () => now)
-    await remembered('team', 'https://a.example')
+    const good = createFiles(() => ({ bytes: Buffer.from(forbidding) }))
+    const getRobots = robotsMemory(good.files, () => now)
+    await getRobots('team', 'https://a.example')
     now += 10 * 60_000 - 1
-    await remembered('team', 'https://a.example')
+    await getRobots('team', 'https://a.example')
     expect(good.asked()).toBe(1)
     now += 2
-    await remembered('team', 'https://a.example')
+    await getRobots('team', 'https://a.example')
     expect(good.asked()).toBe(2)
   })
 
-  it('makes room for others when all of them have too many rules', async () => {
+  it('evicts the oldest entries if all files have too many rules', async () => {
     const lines = Array.from({ length: 30_000 }, (_, index) => `disallow: /${index}`)
-    const large = filesThat(() => ({ bytes: Buffer.from(`user-agent: *\n${lines.join('\n')}`) }))
-    const remembered = robotsMemory(large.files, () => 1)
-    for (let site = 0; site < 20; site += 1) await remembered('team', `https://${site}.example`)
-    await remembered('team', 'https://19.example')
+    const large = createFiles(() => ({ bytes: Buffer.from(`user-agent: *\n${lines.join('\n')}`) }))
+    const getRobots = robotsMemory(large.files, () => 1)
+    for (let site = 0; site < 20; site += 1) await getRobots('team', `https://${site}.example`)
+    await getRobots('team', 'https://19.example')
     expect(large.asked()).toBe(20)
-    await remembered('team', 'https://0.example')
+    await getRobots('team', 'https://0.example')
     expect(large.asked()).toBe(21)
   })
 })
 
 const rules = (comparisons: number) => ({ check: () => ({ isAllowed: true, comparisons }) })
 
-describe('the check of many links against robots.txt', () => {
+describe('createRobotsCheck', () => {
   it('allows every link if robots.txt is ignored', async () => {
     const check = createRobotsCheck(undefined, new AbortController().signal)
     expect(await check.allows('/a')).toBe(true)
@@ -116,7 +116,7 @@ describe('the check of many links against robots.txt', () => {
     expect(check.isExhausted()).toBe(true)
   })
 
-  it('lets other work of the event loop run and ends when the job is cancelled', async () => {
+  it('yields to the event loop and rejects after the job is cancelled', async () => {
     const cancel = new AbortController()
     const slow = {
       check() {

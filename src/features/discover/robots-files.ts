@@ -10,22 +10,22 @@ import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
 import type { SiteFiles } from './site-files.ts'
 
-/** The name by which robots.txt files can speak to this service. */
+/** Name of this service in robots.txt files. */
 export const ownAgent = 'WinnowBot'
 
-const day = 24 * 3600_000
+const dayMs = 24 * 3600_000
 
 export interface SiteRobots {
   robots: Robots
-  /** Why nothing may be fetched although the site does not say so. */
+  /** Reason why nothing may be fetched although robots.txt does not disallow it. */
   trouble?: string
-  /** Nothing of the site can be had, and its robots.txt is not to blame. */
+  /** Error of a site that cannot be reached at all; its robots.txt is not the cause. */
   dead?: AppError
 }
 
 /**
- * The robots.txt of a site, by the standard: none means that everything is allowed, and one that cannot be had, because
- * the server fails, means that nothing is.
+ * Reads the robots.txt of a site. By the standard, a missing file allows everything, and a file that is unavailable because the
+ * server fails allows nothing.
  */
 export async function readSiteRobots(
   files: SiteFiles,
@@ -34,7 +34,7 @@ export async function readSiteRobots(
 ): Promise<SiteRobots> {
   const url = new URL('/robots.txt', site.origin)
   try {
-    const maxAge = site.ignoreCache ? 0 : day
+    const maxAge = site.ignoreCache ? 0 : dayMs
     const file = await files.read(teamId, url, { maxAge, signal: site.signal })
     if (file.status >= 500 || file.status === 429) {
       return { robots: allowNothing, trouble: `${url.href} answers ${file.status}` }
@@ -42,70 +42,70 @@ export async function readSiteRobots(
     if (file.status !== 200) return { robots: allowEverything }
     return { robots: await readRobots(new TextDecoder().decode(file.bytes.subarray(0, maxBytes))) }
   } catch (thrown) {
-    // A caller that has gone needs no answer; a site that is slow is one that cannot be read.
+    // An aborted caller needs no result, but a timeout means that the file cannot be read.
     if (site.signal.aborted && !isTimeout(site.signal.reason)) throw thrown
-    // A host that is unknown or forbidden fails with its own error when a page of it is asked for.
-    if (thrown instanceof AppError && isAboutHost.has(thrown.code)) return { robots: allowEverything }
-    const dead = deathOf(thrown)
+    // An unknown or forbidden host fails with its own error when one of its pages is requested.
+    if (thrown instanceof AppError && hostErrorCodes.has(thrown.code)) return { robots: allowEverything }
+    const dead = findUnreachableError(thrown)
     if (dead) return { robots: allowNothing, dead }
     const reason = thrown instanceof AppError ? thrown.message : String(thrown)
     return { robots: allowNothing, trouble: `${url.href} cannot be read: ${reason}` }
   }
 }
 
-/** Of a file that is read at all, more than the reader looks at. */
+/** Maximum number of decoded bytes; more than the parser reads. */
 const maxBytes = 2 * 1024 * 1024
 
-const isAboutHost: ReadonlySet<ErrorCode> = new Set([
+const hostErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'SCRAPE_DNS_RESOLUTION_ERROR',
   'TARGET_FORBIDDEN',
   'SCRAPE_SSL_ERROR',
 ])
 
-/** The error of a site that does not answer at all. */
-function deathOf(thrown: unknown): AppError | undefined {
+/** Returns the error if the site does not respond at all. */
+function findUnreachableError(thrown: unknown): AppError | undefined {
   if (!(thrown instanceof AppError)) {
     const message = 'The site did not answer in time.'
     return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect' }, { message, cause: thrown })
   }
-  return unreached.has(String(thrown.detail.cause)) ? thrown : undefined
+  return unreachableCauses.has(String(thrown.detail.cause)) ? thrown : undefined
 }
 
-const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])
+const unreachableCauses: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])
 
-/** What robots.txt files say, remembered for a while: a crawl asks for every page. */
+/** Creates a cache of robots.txt files, because a crawl needs the file for every page. */
 export function robotsMemory(files: SiteFiles, now: () => number) {
-  const known = new LRUCache<string, Promise<SiteRobots>>({
-    ...{ max: maxCached, maxSize: maxRememberedRules, ttl: rememberedFor, ttlResolution: 0 },
+  const cache = new LRUCache<string, Promise<SiteRobots>>({
+    ...{ max: maxCached, maxSize: maxCachedRules, ttl: cacheTtlMs, ttlResolution: 0 },
     perf: { now },
   })
   return (teamId: string, origin: string): Promise<SiteRobots> => {
-    const name = `${teamId} ${origin}`
-    const found = known.get(name)
-    if (found) return found
-    // One answer serves many pages, so none of them may break it off.
-    const answer = readSiteRobots(files, teamId, { origin, signal: AbortSignal.timeout(longestWait) })
+    const key = `${teamId} ${origin}`
+    const cached = cache.get(key)
+    if (cached) return cached
+    // One request serves many pages, so none of them may abort it.
+    const pending = readSiteRobots(files, teamId, { origin, signal: AbortSignal.timeout(requestTimeoutMs) })
     const start = now()
-    known.set(name, answer, { size: 1, start })
-    // One that failed is asked for anew.
-    answer.then(
+    cache.set(key, pending, { size: 1, start })
+    // Failed requests are not cached.
+    pending.then(
       ({ robots, trouble, dead }) => {
-        if (known.peek(name) !== answer) return
-        // The size of a known value changes only if it is set anew.
-        known.delete(name)
-        if ((trouble ?? dead) === undefined) known.set(name, answer, { size: robots.size + 1, start })
+        if (cache.peek(key) !== pending) return
+        // The cache updates the size of a value only if the entry is deleted first.
+        cache.delete(key)
+        if ((trouble ?? dead) === undefined) cache.set(key, pending, { size: robots.size + 1, start })
       },
-      () => known.delete(name),
+      () => cache.delete(key),
     )
-    return answer
+    return pending
   }
 }
 
-const longestWait = 30_000
+const requestTimeoutMs = 30_000
 const maxCached = 2000
-/** A rule takes about 200 bytes, and a site may have 46,000 of them. */
-const maxRememberedRules = 500_000
-const rememberedFor = 10 * 60_000
+/** Maximum number of cached rules. A rule takes about 200 bytes, and a site may have 46,000 rules. */
+const maxCachedRules = 500_000
+const cacheTtlMs = 10 * 60_000
 
 export type RobotsMemory = ReturnType<typeof robotsMemory>
 
@@ -113,35 +113,35 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
-/** Comparisons with wildcard rules that the links of one page, or one part of a sitemap, may take. */
+/** Maximum number of comparisons with wildcard rules for the links of one page, or one part of a sitemap. */
 const maxComparisons = 1_000_000
 
 export interface RobotsCheck {
   /** Resolves to false if the path must not be fetched. Rejects once the job is cancelled. */
   allows(path: string): Promise<boolean>
-  /** True if links were left out because comparing them all would take too long. */
+  /** True if links were skipped because comparing all of them would take too long. */
   isExhausted(): boolean
 }
 
 /**
- * Compares many links with the rules of their site. The event loop gets its turn in between. A file can be written so that
- * every rule has to be compared with every link: links beyond the bound count as forbidden, since the site may mean that.
+ * Creates a check of many links against the rules of their site. It yields to the event loop between links. In some files, every
+ * rule must be compared with every link. Links beyond the maximum count as disallowed, because the site may intend that.
  */
 export function createRobotsCheck(
   rules: Pick<RobotsRules, 'check'> | undefined,
   signal: AbortSignal,
 ): RobotsCheck {
-  const pauses = createTimeSlice()
+  const timeSlice = createTimeSlice()
   let comparisons = 0
   return {
     async allows(path) {
-      if (pauses.isDue()) await pauses.take()
+      if (timeSlice.isDue()) await timeSlice.take()
       signal.throwIfAborted()
       if (rules === undefined) return true
       if (comparisons >= maxComparisons) return false
-      const verdict = rules.check(path)
-      comparisons += verdict.comparisons
-      return verdict.isAllowed
+      const comparison = rules.check(path)
+      comparisons += comparison.comparisons
+      return comparison.isAllowed
     },
     isExhausted: () => comparisons >= maxComparisons,
   }

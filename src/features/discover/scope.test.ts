@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allMatch, compilePatterns } from './patterns.ts'
 import { createScope, detectCrawlerTrap, redirectedBase, type ScopeOptions } from './scope.ts'
 
-const usual: ScopeOptions = {
+const defaultOptions: ScopeOptions = {
   entireDomain: false,
   subdomains: false,
   external: false,
@@ -10,13 +10,13 @@ const usual: ScopeOptions = {
   now: 1.7e12,
 }
 
-function judge(start: string, url: string, options: Partial<ScopeOptions> = {}) {
-  const judged = createScope(new URL(start), { ...usual, ...options })(new URL(url))
-  if (!judged.belongs) return judged.reason
-  return judged.isExternal ? 'external' : 'in'
+function classify(start: string, url: string, options: Partial<ScopeOptions> = {}) {
+  const decision = createScope(new URL(start), { ...defaultOptions, ...options })(new URL(url))
+  if (!decision.belongs) return decision.reason
+  return decision.isExternal ? 'external' : 'in'
 }
 
-describe('the scope', () => {
+describe('createScope', () => {
   it.each([
     ['https://a.example/', 'https://a.example/x/y', 'in'],
     ['https://a.example/', 'https://www.a.example/x', 'in'],
@@ -36,57 +36,57 @@ describe('the scope', () => {
     ['https://a.example/', 'https://a.example/report.pdf', 'in'],
     ['https://a.example/', 'https://a.example/a/a/a/a/a', 'trap'],
     ['https://a.example/', 'mailto:me@a.example', 'not http'],
-  ])('of a crawl from %s says of %s: %s', (start, url, expected) => {
-    expect(judge(start, url)).toBe(expected)
+  ])('with start %s returns for %s: %s', (start, url, expected) => {
+    expect(classify(start, url)).toBe(expected)
   })
 
-  it('widens with its options', () => {
-    expect(judge('https://a.example/docs', 'https://a.example/', { entireDomain: true })).toBe('in')
-    expect(judge('https://a.example/', 'https://shop.a.example/', { subdomains: true })).toBe('in')
-    expect(judge('https://x.a.co.uk/', 'https://y.a.co.uk/', { subdomains: true })).toBe('in')
-    expect(judge('https://a.co.uk/', 'https://b.co.uk/', { subdomains: true })).toBe('other site')
+  it('accepts more URLs with entireDomain and subdomains', () => {
+    expect(classify('https://a.example/docs', 'https://a.example/', { entireDomain: true })).toBe('in')
+    expect(classify('https://a.example/', 'https://shop.a.example/', { subdomains: true })).toBe('in')
+    expect(classify('https://x.a.co.uk/', 'https://y.a.co.uk/', { subdomains: true })).toBe('in')
+    expect(classify('https://a.co.uk/', 'https://b.co.uk/', { subdomains: true })).toBe('other site')
   })
 
-  it('reaches one step outside, but not to home pages', () => {
-    expect(judge('https://a.example/', 'https://b.example/x', { external: true })).toBe('external')
-    expect(judge('https://a.example/', 'https://b.example/', { external: true })).toBe(
+  it('accepts pages of other sites with external, except their home pages', () => {
+    expect(classify('https://a.example/', 'https://b.example/x', { external: true })).toBe('external')
+    expect(classify('https://a.example/', 'https://b.example/', { external: true })).toBe(
       'home page of another site',
     )
   })
 
-  it('asks the patterns last', async () => {
+  it('checks the patterns last', async () => {
     const patterns = await compilePatterns({
       includePaths: ['^/blog'],
       excludePaths: [],
       regexOnFullURL: false,
     })
-    expect(judge('https://a.example/', 'https://a.example/shop', { patterns })).toBe('include paths')
-    expect(judge('https://a.example/', 'https://b.example/shop', { patterns })).toBe('other site')
+    expect(classify('https://a.example/', 'https://a.example/shop', { patterns })).toBe('include paths')
+    expect(classify('https://a.example/', 'https://b.example/shop', { patterns })).toBe('other site')
   })
 })
 
-describe('a start that leads elsewhere', () => {
+describe('redirectedBase', () => {
   it.each([
     ['https://a.example/', 'https://www.a.example/en/home?from=a#top', 'https://www.a.example/'],
     ['https://a.example/docs', 'https://docs.b.example/docs/start', 'https://docs.b.example/docs'],
     ['https://a.example/docs', 'https://docs.b.example/', 'https://docs.b.example/'],
     ['https://a.example/docs/', 'https://b.example/manual/', 'https://b.example/manual/'],
-  ])('is at home there: %s → %s', (start, landed, home) => {
-    expect(redirectedBase(new URL(start), new URL(landed))?.href).toBe(home)
+  ])('returns the base on the new host: %s → %s', (start, finalUrl, base) => {
+    expect(redirectedBase(new URL(start), new URL(finalUrl))?.href).toBe(base)
   })
 
   it.each(['https://a.example/en/', 'http://a.example/'])(
-    'stays where it is on its own host: %s',
-    (landed) => {
-      expect(redirectedBase(new URL('https://a.example/'), new URL(landed))).toBeUndefined()
+    'returns undefined on the same host: %s',
+    (finalUrl) => {
+      expect(redirectedBase(new URL('https://a.example/'), new URL(finalUrl))).toBeUndefined()
     },
   )
 })
 
 const now = Date.UTC(2026, 5, 1)
-const trap = (path: string) => detectCrawlerTrap(new URL(path, 'https://a.example/'), now)
+const detectTrap = (path: string) => detectCrawlerTrap(new URL(path, 'https://a.example/'), now)
 
-describe('traps', () => {
+describe('detectCrawlerTrap', () => {
   it.each([
     ['/blog/2024/05/12/a-day-at-the-sea'],
     ['/2024/05/'],
@@ -96,8 +96,8 @@ describe('traps', () => {
     ['/a/b/c/a/b/c'],
     ['/list?page=3&sort=price&order=asc'],
     ['/year/1984'],
-  ])('are not seen in %s', (path) => {
-    expect(trap(path)).toBeUndefined()
+  ])('returns undefined for %s', (path) => {
+    expect(detectTrap(path)).toBeUndefined()
   })
 
   it.each([
@@ -110,7 +110,7 @@ describe('traps', () => {
     [`/${Array.from({ length: 30 }, (_, index) => `s${index}`).join('/')}`, 'too deep'],
     [`/${'x'.repeat(2100)}`, 'too long'],
     [`/list?${Array.from({ length: 11 }, (_, index) => `f${index}=1`).join('&')}`, 'too many parameters'],
-  ])('are seen in %s', (path, reason) => {
-    expect(trap(path)).toBe(reason)
+  ])('returns for %s: %s', (path, reason) => {
+    expect(detectTrap(path)).toBe(reason)
   })
 })

@@ -2,24 +2,26 @@ import { getDomain } from 'tldts'
 import { hashRoute } from '../../platform/url.ts'
 import type { Patterns } from './patterns.ts'
 
-/** Why an address leads nowhere a reader would want to go; undefined where nothing says so. */
+/** Returns the reason why a URL looks like a crawler trap; otherwise undefined. */
 export function detectCrawlerTrap(url: URL, now: number): string | undefined {
-  if (url.href.length > longestAddress) return 'too long'
+  if (url.href.length > maxUrlLength) return 'too long'
   const route = hashRoute(url) ?? ''
   const segments = `${url.pathname}/${route}`.split('/').filter((segment) => segment !== '')
-  if (segments.length > deepestPath) return 'too deep'
-  if (repeatsItself(segments)) return 'repeats itself'
+  if (segments.length > maxPathSegments) return 'too deep'
+  if (hasRepeatedSegment(segments)) return 'repeats itself'
   if (url.search !== '' && countParameters(url.search) > maxParameters) return 'too many parameters'
   return isFarDate(segments, url.searchParams, new Date(now)) ? 'calendar' : undefined
 }
 
-const longestAddress = 2000
-const deepestPath = 24
+const maxUrlLength = 2000
+const maxPathSegments = 24
 const maxParameters = 10
 const maxRepeats = 3
 
-/** A relative link on an error page makes paths that grow with every step: /a/b/a/b/a/b. */
-function repeatsItself(segments: string[]): boolean {
+/**
+ * Returns true if a segment is repeated. A relative link on an error page creates paths that grow with every step: /a/b/a/b/a/b.
+ */
+function hasRepeatedSegment(segments: string[]): boolean {
   if (segments.length <= maxRepeats) return false
   const counts = new Map<string, number>()
   for (const segment of segments) {
@@ -37,8 +39,8 @@ function countParameters(search: string): number {
 }
 
 /**
- * A calendar has a page for every month of every year. Where a date stands alone, without the name of something that
- * happened on it, months are followed for some years around today and days for fewer.
+ * Returns true for a calendar page that is far from today. A calendar has a page for every month of every year. If a date is not
+ * followed by the name of an event, months are followed for some years around today, and days for fewer.
  */
 function isFarDate(segments: string[], query: URLSearchParams, today: Date): boolean {
   const date = dateInPath(segments) ?? dateInQuery(query)
@@ -47,39 +49,39 @@ function isFarDate(segments: string[], query: URLSearchParams, today: Date): boo
   return date.hasDay ? Math.abs(distance) > 2 : distance > 2 || distance < -25
 }
 
-interface FoundDate {
+interface ParsedDate {
   year: number
   hasDay: boolean
 }
 
-function dateInPath(segments: string[]): FoundDate | undefined {
+function dateInPath(segments: string[]): ParsedDate | undefined {
   const last = segments.slice(-3).join('/')
-  const written = /(?:^|\/)(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?$/.exec(last)
-  if (!written || Number(written[2]) > 12) return undefined
-  return { year: Number(written[1]), hasDay: written[3] !== undefined }
+  const match = /(?:^|\/)(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?$/.exec(last)
+  if (!match || Number(match[2]) > 12) return undefined
+  return { year: Number(match[1]), hasDay: match[3] !== undefined }
 }
 
-function dateInQuery(query: URLSearchParams): FoundDate | undefined {
+function dateInQuery(query: URLSearchParams): ParsedDate | undefined {
   for (const [name, value] of query) {
     if (!/^(?:date|day|month|year|week|from|start|cal|calendar|tribe-bar-date|ical)/i.test(name)) continue
-    const written = /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?$/.exec(value)
-    if (written) return { year: Number(written[1]), hasDay: written[3] !== undefined }
+    const match = /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?$/.exec(value)
+    if (match) return { year: Number(match[1]), hasDay: match[3] !== undefined }
   }
   return undefined
 }
 
 export interface ScopeOptions {
-  /** Pages beside and above the start page belong too. */
+  /** True if pages outside the path of the start page belong to the scope. */
   entireDomain: boolean
   subdomains: boolean
-  /** Pages of other sites that the site links to belong, but nothing behind them. */
+  /** True if pages of other sites that the site links to belong to the scope. Their links are not followed. */
   external: boolean
-  /** Undefined: all. */
+  /** Undefined if all URLs are accepted. */
   patterns?: Patterns
   now: number
 }
 
-/** Why an address is left out. Shown to the caller as it stands. */
+/** Reasons for skipping a URL. They are returned to the caller unchanged. */
 export const skipReasons = [
   'not http',
   'file',
@@ -106,20 +108,20 @@ type ScopeDecision =
 
 export type Scope = (url: URL) => ScopeDecision
 
-/** Which addresses belong to a crawl or a map that starts here. Pure. */
+/** Creates a pure function that decides which URLs belong to a crawl or a map with this start. */
 export function createScope(start: URL, options: ScopeOptions): Scope {
-  const home = siteHost(start)
-  const domain = domainOf(start.hostname)
+  const host = siteHost(start)
+  const domain = getDomainName(start.hostname)
   const folder = startFolder(start.pathname)
 
-  function place(url: URL): ScopeDecision {
-    if (siteHost(url) === home) {
+  function decide(url: URL): ScopeDecision {
+    if (siteHost(url) === host) {
       const isBelow = options.entireDomain || isInside(url.pathname, folder)
       return isBelow
         ? { belongs: true, isExternal: false }
         : { belongs: false, reason: 'outside the start path' }
     }
-    if (domain !== undefined && domainOf(url.hostname) === domain) {
+    if (domain !== undefined && getDomainName(url.hostname) === domain) {
       if (options.subdomains) return { belongs: true, isExternal: false }
       if (!options.external) return { belongs: false, reason: 'other subdomain' }
     }
@@ -131,40 +133,40 @@ export function createScope(start: URL, options: ScopeOptions): Scope {
 
   return (url) => {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return { belongs: false, reason: 'not http' }
-    const placed = place(url)
-    if (!placed.belongs) return placed
+    const decision = decide(url)
+    if (!decision.belongs) return decision
     if (isFile(url.pathname)) return { belongs: false, reason: 'file' }
     const trap = detectCrawlerTrap(url, options.now)
     if (trap !== undefined) return { belongs: false, reason: 'trap', note: trap }
-    const refused = options.patterns?.refuses(url)
-    return refused === undefined ? placed : { belongs: false, reason: refused }
+    const excludedBy = options.patterns?.refuses(url)
+    return excludedBy === undefined ? decision : { belongs: false, reason: excludedBy }
   }
 }
 
 /**
- * Where a crawl or a map goes on whose start leads to another host: there. The path of the start bounds it where it is
- * found there too. Undefined: the start leads nowhere else.
+ * Returns the base URL of a crawl or a map whose start redirects to another host; undefined for the same host. The path of the
+ * start remains the limit if the new URL is below it too.
  */
-export function redirectedBase(start: URL, landed: URL): URL | undefined {
-  if (landed.host === start.host) return undefined
-  const home = new URL(landed)
-  home.search = ''
-  home.hash = ''
-  if (isInside(landed.pathname, startFolder(start.pathname))) home.pathname = start.pathname
-  return home
+export function redirectedBase(start: URL, finalUrl: URL): URL | undefined {
+  if (finalUrl.host === start.host) return undefined
+  const host = new URL(finalUrl)
+  host.search = ''
+  host.hash = ''
+  if (isInside(finalUrl.pathname, startFolder(start.pathname))) host.pathname = start.pathname
+  return host
 }
 
-/** One site, whether it writes www or not. */
+/** Returns the host without `www.`, so that both variants are the same site. */
 function siteHost(url: URL): string {
   return url.host.replace(/^www\./, '')
 }
 
-/** The part of a name that somebody registered; undefined for addresses and names that nobody can register. */
-function domainOf(hostname: string): string | undefined {
+/** Returns the registrable domain; undefined for IP addresses and names that cannot be registered. */
+function getDomainName(hostname: string): string | undefined {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? undefined
 }
 
-/** An index file stands for its folder. */
+/** Returns the folder of the start path: an index file represents its folder. */
 function startFolder(path: string): string {
   return path.replace(/\/(?:index|default)\.\w{2,5}$/i, '/')
 }
@@ -174,13 +176,13 @@ function isInside(path: string, folder: string): boolean {
   return folder.endsWith('/') || path.length === folder.length || path[folder.length] === '/'
 }
 
-/** Files that hold no text of the site. Documents stay, since they may be read. */
+/** Returns true for files without text of the site. Documents are not included, because they can be parsed. */
 function isFile(path: string): boolean {
   const extension = /\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase()
-  return extension !== undefined && files.has(extension)
+  return extension !== undefined && ignoredExtensions.has(extension)
 }
 
-const files = new Set(
+const ignoredExtensions = new Set(
   [
     'png jpg jpeg gif webp avif svg ico bmp tif tiff heic psd eps',
     'css js mjs map woff woff2 ttf otf eot wasm',

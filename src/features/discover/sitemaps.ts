@@ -7,32 +7,32 @@ import type { SiteFile, SiteFiles } from './site-files.ts'
 export interface SitemapDeps {
   files: SiteFiles
   teamId: string
-  /** How old a kept sitemap may be. */
+  /** Maximum age of a cached sitemap in milliseconds. */
   maxAge: number
   signal: AbortSignal
 }
 
 export interface SitemapsRead {
-  /** Files that were sitemaps or feeds. */
+  /** Number of files that were sitemaps or feeds. */
   files: number
   pages: number
-  /** What was cut off or could not be read. */
+  /** Warnings about files that were truncated or could not be read. */
   notes: string[]
 }
 
 export const sevenDays = 7 * 24 * 3600_000
 
 const maxFiles = 2000
-const deepestIndex = 4
-/** The protocol allows 50 MB; somewhat more is read, all the rest is not. */
+const maxDepth = 4
+/** Maximum size of a file. The protocol allows 50 MB; the rest of a larger file is not read. */
 const maxBytes = 64 * 1024 * 1024
-/** All files of one site together. */
-const maxBytesInAll = 1024 * 1024 * 1024
-/** What it names is looked at before the next part: few enough entries to take some milliseconds. */
-const partLength = 16 * 1024
-const atOnce = 4
+/** Maximum size of all files of one site together. */
+const maxTotalBytes = 1024 * 1024 * 1024
+/** Number of bytes parsed before their entries are processed: few enough to take some milliseconds. */
+const chunkBytes = 16 * 1024
+const maxConcurrentFiles = 4
 
-/** Where sitemaps are when nobody says so. */
+/** Returns the URLs where sitemaps usually are if a site declares none. */
 export function usualSitemaps(origin: string): string[] {
   return ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml', '/sitemap.txt'].map(
     (path) => origin + path,
@@ -40,123 +40,131 @@ export function usualSitemaps(origin: string): string[] {
 }
 
 /**
- * Reads sitemaps and whatever they point to. Entries are handed on in parts while the files are being read, so that a
- * large site can be worked on before its last sitemap is there. Answers false from `found` to stop.
+ * Reads sitemaps and the files they link to. Passes entries on in parts during the reading, so that a large site can be processed
+ * before its last sitemap is read. The callback returns false to stop.
  */
 export async function readSitemaps(
   deps: SitemapDeps,
   starts: string[],
-  found: (entries: SitemapEntry[]) => Promise<boolean>,
+  onEntries: (entries: SitemapEntry[]) => Promise<boolean>,
 ): Promise<SitemapsRead> {
-  const read: SitemapsRead = { files: 0, pages: 0, notes: [] }
+  const result: SitemapsRead = { files: 0, pages: 0, notes: [] }
   const seen = new Set<string>()
   const size = { bytes: 0 }
   const queue: { url: string; depth: number }[] = []
-  let goesOn = true
+  let shouldContinue = true
   const add = (text: string, depth: number) => {
     const url = URL.parse(text)
     if (!url || !/^https?:$/.test(url.protocol) || seen.has(url.href)) return
-    if (depth > deepestIndex || seen.size >= maxFiles) {
-      if (read.notes.length === 0)
-        read.notes.push(`Only ${maxFiles} sitemaps, ${deepestIndex} levels deep, were read.`)
+    if (depth > maxDepth || seen.size >= maxFiles) {
+      if (result.notes.length === 0)
+        result.notes.push(`Only ${maxFiles} sitemaps, ${maxDepth} levels deep, were read.`)
       return
     }
     seen.add(url.href)
     queue.push({ url: url.href, depth })
   }
-  async function work(): Promise<void> {
-    for (let next = queue.shift(); next && goesOn; next = queue.shift()) {
+  async function runWorker(): Promise<void> {
+    for (let next = queue.shift(); next && shouldContinue; next = queue.shift()) {
       const { depth } = next
-      if (size.bytes > maxBytesInAll) {
-        goesOn = false
-        read.notes.push('The sitemaps exceed 1 GB in total; the rest of them was skipped.')
+      if (size.bytes > maxTotalBytes) {
+        shouldContinue = false
+        result.notes.push('The sitemaps exceed 1 GB in total; the rest of them was skipped.')
         break
       }
-      const entries = await readOne({ ...deps, size }, { url: next.url, read }, async (part) => {
-        for (const entry of part) if (entry.kind === 'sitemap') add(entry.url, depth + 1)
-        const pages = part.filter((entry) => entry.kind === 'page')
-        read.pages += pages.length
-        if (pages.length > 0) goesOn = goesOn && (await found(pages))
-        return goesOn
-      })
-      if (entries) read.files += 1
+      const entries = await readSitemapFile(
+        { ...deps, size },
+        { url: next.url, read: result },
+        async (part) => {
+          for (const entry of part) if (entry.kind === 'sitemap') add(entry.url, depth + 1)
+          const pages = part.filter((entry) => entry.kind === 'page')
+          result.pages += pages.length
+          if (pages.length > 0) shouldContinue = shouldContinue && (await onEntries(pages))
+          return shouldContinue
+        },
+      )
+      if (entries) result.files += 1
     }
   }
   for (const start of starts) add(start, 0)
-  // Files that an index names keep all of them busy; until then one is enough.
-  while (queue.length > 0 && goesOn)
-    await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, work))
-  return read
+  // Files of an index keep all workers busy; until then, one worker is enough.
+  while (queue.length > 0 && shouldContinue)
+    await Promise.all(Array.from({ length: Math.min(maxConcurrentFiles, queue.length) }, runWorker))
+  return result
 }
 
-/** Whether the file was a sitemap or a feed at all. */
-async function readOne(
+/** Reads one file. Returns true if it is a sitemap or a feed. */
+async function readSitemapFile(
   deps: SitemapDeps & { size: { bytes: number } },
-  { url, read }: { url: string; read: SitemapsRead },
-  found: (entries: SitemapEntry[]) => Promise<boolean>,
+  { url, read: result }: { url: string; read: SitemapsRead },
+  onEntries: (entries: SitemapEntry[]) => Promise<boolean>,
 ): Promise<boolean> {
   let file: SiteFile
   try {
     file = await deps.files.read(deps.teamId, new URL(url), { maxAge: deps.maxAge, signal: deps.signal })
   } catch (thrown) {
     if (deps.signal.aborted) throw thrown
-    read.notes.push(
+    result.notes.push(
       `${url} could not be read: ${thrown instanceof AppError ? thrown.message : 'the response is not valid'}`,
     )
     return false
   }
   if (file.status !== 200) return false
-  const waiting: SitemapEntry[] = []
-  const reader = sitemapReader(file.url, (entry) => waiting.push(entry))
+  const pendingEntries: SitemapEntry[] = []
+  const reader = sitemapReader(file.url, (entry) => pendingEntries.push(entry))
   let bytes = 0
-  for await (const part of parts(file)) {
+  for await (const part of decodeParts(file)) {
     bytes += part.length
     deps.size.bytes += part.length
     if (bytes > maxBytes) {
-      read.notes.push(`${url} is larger than ${maxBytes / 1024 / 1024} MB; the rest of it was skipped.`)
+      result.notes.push(`${url} is larger than ${maxBytes / 1024 / 1024} MB; the rest of it was skipped.`)
       break
     }
     reader.write(part)
-    // A web page instead of a sitemap has no entries; a sitemap hands them on as they come.
-    if (waiting.length > 0 && !(await found(waiting.splice(0)))) break
+    // A web page instead of a sitemap has no entries; those of a sitemap are passed on immediately.
+    if (pendingEntries.length > 0 && !(await onEntries(pendingEntries.splice(0)))) break
     await nextTurn()
   }
   const kind = reader.end()
-  if (waiting.length > 0) await found(waiting.splice(0))
+  if (pendingEntries.length > 0) await onEntries(pendingEntries.splice(0))
   return kind !== 'other'
 }
 
-/** The text of a file, part by part. Packed files are recognised by their first bytes, as names and headers often lie. */
-async function* parts(file: SiteFile): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encodingOf(file))
-  for await (const bytes of chunks(file.bytes)) yield decoder.decode(bytes, { stream: true })
+/**
+ * Yields the text of a file in parts. Compressed files are detected by their first bytes, because names and headers are often
+ * wrong.
+ */
+async function* decodeParts(file: SiteFile): AsyncGenerator<string> {
+  const decoder = new TextDecoder(detectEncoding(file))
+  for await (const bytes of readChunks(file.bytes)) yield decoder.decode(bytes, { stream: true })
   yield decoder.decode()
 }
 
-async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* readChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
-    for (let at = 0; at < bytes.length; at += partLength) yield bytes.subarray(at, at + partLength)
+    for (let offset = 0; offset < bytes.length; offset += chunkBytes)
+      yield bytes.subarray(offset, offset + chunkBytes)
     return
   }
-  const unpacked = createGunzip()
-  unpacked.end(bytes)
+  const gunzip = createGunzip()
+  gunzip.end(bytes)
   try {
-    yield* unpacked
+    yield* gunzip
   } catch {
-    // Cut off or damaged: what came until here is worth having.
+    // The file is truncated or damaged: use the content up to here.
   }
 }
 
-function encodingOf(file: SiteFile): string {
+function detectEncoding(file: SiteFile): string {
   const [first, second] = file.bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
   const start = Buffer.from(file.bytes.subarray(0, 200)).toString('latin1')
-  const said =
+  const declaredEncoding =
     /^<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(start)?.[1] ??
     /charset=["']?([\w-]+)/i.exec(file.contentType ?? '')?.[1]
   try {
-    return new TextDecoder(said).encoding
+    return new TextDecoder(declaredEncoding).encoding
   } catch {
     return 'utf-8'
   }
@@ -164,7 +172,7 @@ function encodingOf(file: SiteFile): string {
 
 const maxLinks = 5000
 
-/** The pages that a site names for language models: the links of its llms.txt, which is Markdown. */
+/** Returns the links of llms.txt, a Markdown file in which a site lists pages for language models. */
 export async function llmsLinks(
   deps: Pick<SitemapDeps, 'files' | 'teamId' | 'signal'>,
   origin: string,
@@ -178,7 +186,7 @@ export async function llmsLinks(
         signal: deps.signal,
       },
     )
-    // Many sites answer any address with their home page.
+    // Many sites respond to any URL with their home page.
     if (status !== 200 || /html/i.test(contentType ?? '')) return []
     return markdownLinks(new TextDecoder().decode(bytes.subarray(0, 2_000_000)), url)
   } catch (thrown) {

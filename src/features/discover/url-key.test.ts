@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { cleanUrl, urlKey } from './url-key.ts'
 
 const similar = { similar: true, withoutQuery: false }
-const key = (text: string, likeness = similar) => urlKey(new URL(text), likeness)
+const getKey = (text: string, equivalence = similar) => urlKey(new URL(text), equivalence)
 
-describe('the key of a page', () => {
+describe('urlKey', () => {
   it.each([
     ['the scheme', 'http://a.example/x', 'https://a.example/x'],
     ['www', 'https://www.a.example/x', 'https://a.example/x'],
@@ -20,8 +20,8 @@ describe('the key of a page', () => {
     ['a place in a route', 'https://a.example/#/one?id=part', 'https://a.example/#/one'],
     ['a slash at the end of a route', 'https://a.example/#/one/', 'https://a.example/#/one'],
     ['the route of the first page', 'https://a.example/x/#/', 'https://a.example/x/'],
-  ])('is the same whatever %s', (_, left, right) => {
-    expect(key(left)).toBe(key(right))
+  ])('ignores %s', (_, left, right) => {
+    expect(getKey(left)).toBe(getKey(right))
   })
 
   it.each([
@@ -33,37 +33,37 @@ describe('the key of a page', () => {
     ['a route in the fragment', 'https://a.example/#/one', 'https://a.example/#/two'],
     ['a parameter of a route', 'https://a.example/#/one?page=1', 'https://a.example/#/one?page=2'],
     ['a folder named like an index', 'https://a.example/index', 'https://a.example/'],
-  ])('differs with %s', (_, left, right) => {
-    expect(key(left)).not.toBe(key(right))
+  ])('distinguishes %s', (_, left, right) => {
+    expect(getKey(left)).not.toBe(getKey(right))
   })
 
-  it('keeps similar addresses apart when told so', () => {
+  it('distinguishes similar URLs with similar false', () => {
     const exact = { similar: false, withoutQuery: false }
-    expect(key('https://www.a.example/', exact)).not.toBe(key('https://a.example/', exact))
-    expect(key('https://a.example/x/', exact)).not.toBe(key('https://a.example/x', exact))
-    expect(key('https://a.example/x#y', exact)).toBe(key('https://a.example/x', exact))
+    expect(getKey('https://www.a.example/', exact)).not.toBe(getKey('https://a.example/', exact))
+    expect(getKey('https://a.example/x/', exact)).not.toBe(getKey('https://a.example/x', exact))
+    expect(getKey('https://a.example/x#y', exact)).toBe(getKey('https://a.example/x', exact))
   })
 
-  it('knows no query when told so', () => {
+  it('ignores the query with withoutQuery true', () => {
     const bare = { similar: true, withoutQuery: true }
-    expect(key('https://a.example/x?page=2', bare)).toBe(key('https://a.example/x', bare))
-    expect(key('https://a.example/#/x?page=2', bare)).toBe(key('https://a.example/#/x', bare))
+    expect(getKey('https://a.example/x?page=2', bare)).toBe(getKey('https://a.example/x', bare))
+    expect(getKey('https://a.example/#/x?page=2', bare)).toBe(getKey('https://a.example/#/x', bare))
   })
 })
 
-describe('the address that is asked for', () => {
-  it('has no trackers, no fragment and no credentials', () => {
+describe('cleanUrl', () => {
+  it('removes trackers, fragment and credentials', () => {
     const url = cleanUrl(new URL('https://me:secret@a.example/x?utm_source=m&id=1#part'))
     expect(url.href).toBe('https://a.example/x?id=1')
   })
 
-  it('is otherwise as it was written', () => {
+  it('changes nothing else', () => {
     expect(cleanUrl(new URL('https://a.example/x/?b=2&a=%20#/route')).href).toBe(
       'https://a.example/x/?b=2&a=%20#/route',
     )
   })
 
-  it('takes a query with thousands of parameters as it stands', () => {
+  it('does not modify a query with thousands of parameters', () => {
     const url = new URL(`https://a.example/?${'b&a&'.repeat(1000)}`)
     expect(urlKey(url, { similar: true, withoutQuery: false })).toBe(`a.example${url.search}`)
     expect(cleanUrl(new URL(`${url.href}&utm_source=x`)).search).toContain('utm_source')

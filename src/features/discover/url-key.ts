@@ -1,43 +1,43 @@
 import { hashRoute } from '../../platform/url.ts'
 
-/** How far two addresses may differ and still name one page. */
+/** Differences between two URLs of the same page. */
 export interface UrlEquivalence {
-  /** http and https, www, slashes at the end and index files make no difference. */
+  /** True if http and https, www, trailing slashes and index files make no difference. */
   similar: boolean
-  /** The query makes no difference. */
+  /** True if the query makes no difference. */
   withoutQuery: boolean
 }
 
 /**
- * What a page is known by: two addresses with one key are one page. Places on a page, the order of parameters, parameters that
- * only track where a visitor came from, and ids of visits never make a difference.
+ * Returns the key of a page: two URLs with the same key are one page. Positions on a page, the order of parameters, tracking
+ * parameters and session ids never make a difference.
  */
-export function urlKey(url: URL, likeness: UrlEquivalence): string {
-  const query = likeness.withoutQuery ? '' : queryKey(url)
-  const path = withoutVisit(url.pathname)
-  const route = routeKey(url, likeness)
-  if (!likeness.similar) return `${url.protocol}//${url.host}${path}${query}${route}`
+export function urlKey(url: URL, equivalence: UrlEquivalence): string {
+  const query = equivalence.withoutQuery ? '' : queryKey(url)
+  const path = removeSessionId(url.pathname)
+  const route = routeKey(url, equivalence)
+  if (!equivalence.similar) return `${url.protocol}//${url.host}${path}${query}${route}`
   return `${url.host.replace(/^www\d?\./, '')}${similarPath(path)}${query}${route}`
 }
 
-/** The address as it is asked for: what only tracks is left out, the rest stands as it was written. */
+/** Returns the URL to request: without tracking parameters, credentials and positions on the page, otherwise unchanged. */
 export function cleanUrl(url: URL): URL {
   const copy = new URL(url)
   copy.hash = hashRoute(url) ?? ''
   copy.username = ''
   copy.password = ''
-  if (copy.search !== '' && trackers.test(copy.search)) {
-    const kept = parameters(copy)?.filter((text) => !isTracker(nameOf(text)))
-    if (kept) copy.search = kept.join('&')
+  if (copy.search !== '' && trackerPattern.test(copy.search)) {
+    const remaining = splitParameters(copy)?.filter((text) => !isTracker(getParameterName(text)))
+    if (remaining) copy.search = remaining.join('&')
   }
   return copy
 }
 
-/** Sites that are one page to their server name their pages in the fragment. */
+/** Returns the route in the fragment, in which single-page applications put the path of a page. */
 function routeKey(url: URL, { similar, withoutQuery }: UrlEquivalence): string {
   const route = hashRoute(url) ?? ''
-  const bare = withoutQuery ? route.replace(/\?.*$/, '') : route
-  return similar ? bare.replace(/(?<!\/)\/+(?=\?|$)/, '') : bare
+  const path = withoutQuery ? route.replace(/\?.*$/, '') : route
+  return similar ? path.replace(/(?<!\/)\/+(?=\?|$)/, '') : path
 }
 
 function similarPath(path: string): string {
@@ -45,41 +45,43 @@ function similarPath(path: string): string {
   return folder.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
 }
 
-/** Java and older servers put the id of a visit into the path. */
-function withoutVisit(path: string): string {
+/** Removes session ids from the path, where Java and older servers put them. */
+function removeSessionId(path: string): string {
   return path.includes(';') ? path.replaceAll(/;(?:jsessionid|phpsessid|sid|sessionid)=[^/;?]*/gi, '') : path
 }
 
 function queryKey(url: URL): string {
   if (url.search.length < 2) return ''
-  const kept = parameters(url)?.filter((text) => !isTracker(nameOf(text)) && !isVisit(text))
-  if (!kept) return url.search
-  return kept.length === 0 ? '' : `?${kept.sort().join('&')}`
+  const remaining = splitParameters(url)?.filter(
+    (text) => !isTracker(getParameterName(text)) && !isSessionId(text),
+  )
+  if (!remaining) return url.search
+  return remaining.length === 0 ? '' : `?${remaining.sort().join('&')}`
 }
 
-/** A query with more than these was written by no site; 8,192 characters have room for 4,000. */
+/** Maximum number of parameters that are checked. Sites do not write more, but 8,192 characters can contain 4,000. */
 const maxParameters = 200
 
-/** The parameters of the query; undefined if there are too many to look at each. */
-function parameters(url: URL): string[] | undefined {
-  const found = url.search.slice(1).split('&', maxParameters + 1)
-  return found.length > maxParameters ? undefined : found.filter((text) => text !== '')
+/** Returns the parameters of the query; undefined if there are too many to check each. */
+function splitParameters(url: URL): string[] | undefined {
+  const parameters = url.search.slice(1).split('&', maxParameters + 1)
+  return parameters.length > maxParameters ? undefined : parameters.filter((text) => text !== '')
 }
 
-function nameOf(parameter: string): string {
+function getParameterName(parameter: string): string {
   return (parameter.split('=', 1)[0] ?? '').toLowerCase()
 }
 
-const trackers =
+const trackerPattern =
   /[?&](?:utm_|mtm_|pk_|piwik_|hsa_|matomo_|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|mc_cid|mc_eid|_ga|_gl|_hsenc|_hsmi|mkt_tok|vero_id|oly_|wickedid|s_cid|srsltid|ysclid)/i
 
 function isTracker(name: string): boolean {
-  return trackers.test(`?${name}`)
+  return trackerPattern.test(`?${name}`)
 }
 
-/** Ids of visits: by a name that means nothing else, or by a common name and a value that only a machine would choose. */
-function isVisit(parameter: string): boolean {
-  const name = nameOf(parameter)
+/** Returns true for session ids: by an unambiguous name, or by a common name and a machine-generated value. */
+function isSessionId(parameter: string): boolean {
+  const name = getParameterName(parameter)
   if (/^(?:phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|zenid|oscsid)$/.test(name)) return true
   return /^(?:s|sid|sess|sessid|session|sessionid|session_id)$/.test(name) && /=[\w-]{16,}$/.test(parameter)
 }

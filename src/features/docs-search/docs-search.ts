@@ -14,74 +14,74 @@ import { callLabels } from '../scrape/schema.ts'
 export type DocsSearchDeps = Pick<Deps, 'searchDocs' | 'models'>
 
 const maxEvidence = 5
-/** Sections further behind the best one answer something else. */
+/** Minimum score relative to the best section. Sections below it answer a different question. */
 const minShare = 0.4
 
-/** Answers a question about the service from its own documentation. */
+/** Answers a question about the service from its documentation. */
 export async function searchDocumentation(
   { searchDocs, models }: DocsSearchDeps,
   call: { team: Team; request: DocsSearchRequest },
   signal: AbortSignal,
 ): Promise<DocsSearchResponse> {
-  const began = performance.now()
+  const startTime = performance.now()
   const { question } = call.request
   const all = await searchDocs(question, maxEvidence)
   const best = Math.max(...all.map(({ score }) => score))
   const found = all.filter(({ score }) => score >= minShare * best)
-  const written = await answerOf(models(call.team.id), { question, found }, signal)
-  const { inputTokens, outputTokens } = written.usage
+  const result = await createAnswer(models(call.team.id), { question, found }, signal)
+  const { inputTokens, outputTokens } = result.usage
   return {
     requestId: `req_${newId()}`,
-    answer: written.answer,
-    evidence: written.evidence.map((doc) => ({ pathOrUrl: doc.pathOrUrl, reason: reasonOf(doc) })),
+    answer: result.answer,
+    evidence: result.evidence.map((doc) => ({ pathOrUrl: doc.pathOrUrl, reason: describeMatch(doc) })),
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
-    durationMs: Math.round(performance.now() - began),
-    ...(written.warning === undefined ? {} : { warning: written.warning }),
+    durationMs: Math.round(performance.now() - startTime),
+    ...(result.warning === undefined ? {} : { warning: result.warning }),
   }
 }
 
-const nothing =
+const noAnswer =
   'The documentation of this service does not answer this: no section of it has enough of the words of the question. ' +
   'Ask with the names of options, settings or errors, or read the reference at /docs/reference.'
 
-async function answerOf(
+async function createAnswer(
   model: ReturnType<ModelOfTeam>,
   { question, found }: { question: string; found: FoundDoc[] },
   signal: AbortSignal,
 ) {
-  if (found.length === 0) return { answer: nothing, evidence: [], usage: noUsage, warning: undefined }
-  if (!model) return { answer: quotedAnswer(found), evidence: found, usage: noUsage, warning: undefined }
-  const written = await writeDocsAnswer(model, { question, found }, signal)
-  if ('answer' in written) return { ...written, warning: undefined }
-  const warning = `answer: quoted from the documentation, because ${written.problem}.`
-  return { answer: quotedAnswer(found), evidence: found, usage: written.usage, warning }
+  if (found.length === 0) return { answer: noAnswer, evidence: [], usage: noUsage, warning: undefined }
+  if (!model) return { answer: quoteSections(found), evidence: found, usage: noUsage, warning: undefined }
+  const result = await writeDocsAnswer(model, { question, found }, signal)
+  if ('answer' in result) return { ...result, warning: undefined }
+  const warning = `answer: quoted from the documentation, because ${result.problem}.`
+  return { answer: quoteSections(found), evidence: found, usage: result.usage, warning }
 }
 
-function reasonOf({ title, headings, words }: FoundDoc): string {
-  const place = [...headings, title].join(' › ')
-  return `${place}. It has of the question: ${words.join(', ')}.`
+function describeMatch({ title, headings, words }: FoundDoc): string {
+  const location = [...headings, title].join(' › ')
+  return `${location}. It has of the question: ${words.join(', ')}.`
 }
 
 const maxQuotes = 3
-/** A section this near to the best one may answer as well. */
-const near = 0.6
+/** Minimum score, relative to the best section, of a section that may answer the question as well. */
+const minQuoteShare = 0.6
 
-/** Two to four sentences as they stand in the documentation, each with its place; the best section first. */
-function quotedAnswer(found: readonly FoundDoc[]): string {
+/** Quotes two to four sentences of the documentation with their locations; the best section first. */
+function quoteSections(found: readonly FoundDoc[]): string {
   const [best] = found
   const quotes: string[] = []
   for (const doc of found) {
-    if (quotes.length >= maxQuotes || doc.score < near * (best?.score ?? 0)) break
+    if (quotes.length >= maxQuotes || doc.score < minQuoteShare * (best?.score ?? 0)) break
     const [first, ...more] = doc.passages
-    // Of the best section as much as answers, of the others what answers best.
+    // All passages of the best section, and only the best passage of the others.
     const passages = doc === best ? [first, ...more] : [first]
     for (const passage of passages)
-      if (passage !== undefined && quotes.length < maxQuotes) quotes.push(quoted(doc, passage))
+      if (passage !== undefined && quotes.length < maxQuotes) quotes.push(formatQuote(doc, passage))
   }
   return quotes.join('\n\n')
 }
 
-function quoted({ pathOrUrl, title }: FoundDoc, passage: string): string {
+function formatQuote({ pathOrUrl, title }: FoundDoc, passage: string): string {
   return `> ${passage.replaceAll('\n', ' ')}\n\n${title} (${pathOrUrl})`
 }
 
@@ -107,24 +107,24 @@ const schema = {
   required: ['answer', 'sections'],
   additionalProperties: false,
 }
-const shape = z.object({ answer: z.string().trim().min(1), sections: z.array(z.int()) })
+const answerSchema = z.object({ answer: z.string().trim().min(1), sections: z.array(z.int()) })
 
 type WrittenAnswer =
   | { answer: string; evidence: FoundDoc[]; usage: Usage }
   | { problem: string; usage: Usage }
 
-/** An answer in the words of a model that rests on sections; nothing of it is used where it does not. */
+/** Requests an answer from the model. Returns a problem if the answer is not grounded in the sections. */
 async function writeDocsAnswer(
   model: Pick<LanguageModel, 'inputTokens' | 'extract'>,
   { question, found }: { question: string; found: readonly FoundDoc[] },
   signal: AbortSignal,
 ): Promise<WrittenAnswer> {
-  const text = `${numbered(found, model.inputTokens)}\n\nThe question: ${question}`
+  const text = `${formatSections(found, model.inputTokens)}\n\nThe question: ${question}`
   try {
     const { value, usage } = await model.extract({ system, text, schema }, signal)
-    const read = shape.safeParse(value)
-    if (!read.success) return { problem: 'the language model answered in another form', usage }
-    return { ...grounded(read.data, question, found), usage }
+    const parsed = answerSchema.safeParse(value)
+    if (!parsed.success) return { problem: 'the language model answered in another form', usage }
+    return { ...verifyAnswer(parsed.data, question, found), usage }
   } catch (cause) {
     signal.throwIfAborted()
     if (!(cause instanceof AppError)) throw cause
@@ -132,8 +132,8 @@ async function writeDocsAnswer(
   }
 }
 
-function grounded(
-  { answer, sections }: z.output<typeof shape>,
+function verifyAnswer(
+  { answer, sections }: z.output<typeof answerSchema>,
   question: string,
   found: readonly FoundDoc[],
 ): { answer: string; evidence: FoundDoc[] } | { problem: string } {
@@ -147,19 +147,20 @@ function grounded(
   return { answer, evidence: cited }
 }
 
-/** The rest of a call: rules, schema, question. */
-const tokensBeside = 3000
+/** Tokens reserved for the rest of a call: rules, schema and question. */
+const reservedTokens = 3000
 const maxTextLength = 4000
 
-/** Numbered sections, as many as one call takes. */
-function numbered(found: readonly FoundDoc[], inputTokens: number): string {
-  let left = Math.max(inputTokens - tokensBeside, 1000)
+/** Formats as many numbered sections as fit into one call. */
+function formatSections(found: readonly FoundDoc[], inputTokens: number): string {
+  let remainingTokens = Math.max(inputTokens - reservedTokens, 1000)
   const parts: string[] = []
-  for (const [at, { title, headings, passages, text }] of found.entries()) {
-    const told = text.length <= maxTextLength ? text : [...passages, text.slice(0, maxTextLength)].join('\n')
-    const part = `[${at + 1}] ${[...headings, title].join(' › ')}\n${told}`
-    left -= estimateTokens(part)
-    if (left < 0 && parts.length > 0) break
+  for (const [index, { title, headings, passages, text }] of found.entries()) {
+    const sectionText =
+      text.length <= maxTextLength ? text : [...passages, text.slice(0, maxTextLength)].join('\n')
+    const part = `[${index + 1}] ${[...headings, title].join(' › ')}\n${sectionText}`
+    remainingTokens -= estimateTokens(part)
+    if (remainingTokens < 0 && parts.length > 0) break
     parts.push(part)
   }
   return createFence()(parts.join('\n\n'))

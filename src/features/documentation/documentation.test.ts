@@ -14,39 +14,39 @@ const attributes = (html: string, name: string) =>
     value.replaceAll('&amp;', '&').replaceAll('&quot;', '"'),
   )
 
-describe('the documentation', () => {
-  it('lists every page, but records of decisions', () => {
+describe('documentation', () => {
+  it('lists every page except decision records', () => {
     const listed = readOutline(pages).flatMap(({ entries }) => entries.map(({ page }) => page.path))
     const all = [...pages.byPath.keys()].filter((path) => !path.startsWith('docs/adr/'))
     expect(all.filter((path) => path !== pages.home.path && !listed.includes(path))).toEqual([])
     expect(listed.length).toBe(new Set(listed).size)
   })
 
-  it('has links that lead somewhere', () => {
-    const lost = [...pages.byPath.values()].flatMap((page) => {
+  it('has no broken links', () => {
+    const brokenLinks = [...pages.byPath.values()].flatMap((page) => {
       const { html } = renderPage(page, linkOf)
       return attributes(html, 'href').flatMap((href) => {
-        const [url = '', place] = href.split('#', 2)
+        const [url = '', anchor] = href.split('#', 2)
         if (!/^(?:\/docs|$)/.test(url) || url === '/docs/reference') return []
         const target = docs.page(url === '' ? page.url : url)
-        const isThere = target && (place === undefined || attributes(target.html, 'id').includes(place))
-        return isThere ? [] : [`${page.path}: ${href}`]
+        const exists = target && (anchor === undefined || attributes(target.html, 'id').includes(anchor))
+        return exists ? [] : [`${page.path}: ${href}`]
       })
     })
-    expect(lost).toEqual([])
+    expect(brokenLinks).toEqual([])
   })
 
-  it('shows the pictures that are there, and no others', () => {
+  it('uses every image of the folder, and serves no other files', () => {
     const names = readdirSync(join(root, 'docs/pictures'))
-    const shown = [...pages.byPath.values()].flatMap((page) =>
+    const usedImages = [...pages.byPath.values()].flatMap((page) =>
       attributes(renderPage(page, linkOf).html, 'src').map((source) => source.replace('/docs/pictures/', '')),
     )
-    expect(names.toSorted()).toEqual([...new Set(shown)].sort())
+    expect(names.toSorted()).toEqual([...new Set(usedImages)].sort())
     expect(docs.picture('../README.md')).toBeUndefined()
     expect(docs.picture('nowhere.png')).toBeUndefined()
   })
 
-  it('is listed for language models, with the addresses of its Markdown', () => {
+  it('builds llms.txt with the URLs of the Markdown files', () => {
     const text = docs.llms('https://winnow.example')
     expect(text).toMatch(/^# Winnow documentation\n\n> Winnow turns .+\n/)
     expect(text).toMatch(/^## Guides$/m)
@@ -59,17 +59,17 @@ describe('the documentation', () => {
     expect(urls.filter((url) => !full.includes(`<!-- https://winnow.example${url} -->`))).toEqual([])
   })
 
-  it('says that it is not installed where it is not', () => {
+  it('throws FEATURE_NOT_AVAILABLE if it is not installed', () => {
     const missing = documentation(join(root, 'nowhere'), async () => [])
     expect(() => missing.page('/docs')).toThrow(expect.objectContaining({ code: 'FEATURE_NOT_AVAILABLE' }))
   })
 })
 
-describe('a page', () => {
+describe('renderPage', () => {
   const render = (markdown: string) =>
     renderPage({ path: 'docs/x.md', url: '/docs/x', title: 'x', markdown }, linkOf).html
 
-  it('passes no markup and no script on', () => {
+  it('escapes markup and scripts', () => {
     const html = render(
       '<script>a()</script>\n\n<img src=x onerror=a()> [b](javascript:a) ![c](data:x) <!-- d --> [e](//f "g") `<h>`',
     )
@@ -77,7 +77,7 @@ describe('a page', () => {
     expect(html).toContain('&lt;script&gt;')
   })
 
-  it('offers the same example in several languages as a choice', () => {
+  it('renders the same example in several languages as a choice', () => {
     const html = render('```sh\na\n```\n\n```ts\nb\n```\n\n```json\nc\n```\n\n```sh\nd\n```')
     expect(html.match(/<fieldset/g)).toHaveLength(1)
     expect(html).toMatch(
@@ -85,7 +85,7 @@ describe('a page', () => {
     )
   })
 
-  it('has rows about names where links to them lead', () => {
+  it('adds an id to table rows about names', () => {
     const { html } = docs.page('/docs/errors') ?? { html: '' }
     expect(html).toContain('<tr id="SCRAPE_TIMEOUT">')
   })

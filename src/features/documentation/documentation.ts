@@ -17,15 +17,15 @@ import {
 
 export interface DocsSearchHit {
   title: string
-  /** What stands above the title, the outermost first. */
+  /** Headings above the title, outermost first. */
   headings: readonly string[]
   url: string
   passage: string
 }
 
-/** The documentation of the service, as pages to read. */
+/** Documentation of the service as readable pages. */
 export interface Documentation {
-  /** What an address has, rendered once and kept; undefined where it has nothing. */
+  /** Returns the page of a URL, rendered once and cached; undefined for an unknown URL. */
   page(url: string): DocsPageView | undefined
   markdown(url: string): string | undefined
   picture(name: string): Buffer | undefined
@@ -37,37 +37,37 @@ export interface Documentation {
 
 export interface DocsPageView extends RenderedPage, Pick<DocPage, 'title' | 'url' | 'path'> {}
 
-interface Library {
+interface LoadedDocs {
   pages: DocPages
   outline: OutlineGroup[]
   linkOf: LinkOf
   rendered: Map<string, DocsPageView>
 }
 
-const maxFound = 12
+const maxHits = 12
 
-/** The pages are read with the first visit: most processes never have one. */
+/** Creates the documentation. Pages are read on the first visit, because most processes never have one. */
 export function documentation(root: string, searchDocs: SearchDocs): Documentation {
-  const library = once((): Library => {
-    const pages = readInstalled(root)
+  const loadDocs = once((): LoadedDocs => {
+    const pages = readInstalledPages(root)
     return { pages, outline: readOutline(pages), linkOf: docLinks(root, pages), rendered: new Map() }
   })
   return {
-    page: (url) => shown(library(), url),
-    markdown: (url) => library().pages.byUrl.get(url)?.markdown,
+    page: (url) => getPageView(loadDocs(), url),
+    markdown: (url) => loadDocs().pages.byUrl.get(url)?.markdown,
     picture: (name) => readPicture(root, name),
-    outline: () => library().outline,
+    outline: () => loadDocs().outline,
     async find(question) {
-      const { linkOf, pages } = library()
-      const found = await searchDocs(question, maxFound)
-      return found.map((doc) => placeOf(doc, (href) => linkOf(`../${href}`, pages.home)))
+      const { linkOf, pages } = loadDocs()
+      const found = await searchDocs(question, maxHits)
+      return found.map((doc) => toSearchHit(doc, (href) => linkOf(`../${href}`, pages.home)))
     },
-    llms: (base) => llmsText(library().pages, library().outline, base),
-    llmsFull: (base) => llmsFullText(library().outline, base),
+    llms: (base) => llmsText(loadDocs().pages, loadDocs().outline, base),
+    llmsFull: (base) => llmsFullText(loadDocs().outline, base),
   }
 }
 
-function readInstalled(root: string): DocPages {
+function readInstalledPages(root: string): DocPages {
   try {
     return readPages(root)
   } catch (cause) {
@@ -84,17 +84,17 @@ function readPicture(root: string, name: string): Buffer | undefined {
   }
 }
 
-function shown({ pages, linkOf, rendered }: Library, url: string): DocsPageView | undefined {
-  const kept = rendered.get(url)
+function getPageView({ pages, linkOf, rendered }: LoadedDocs, url: string): DocsPageView | undefined {
+  const cached = rendered.get(url)
   const page = pages.byUrl.get(url)
-  if (kept || !page) return kept
+  if (cached || !page) return cached
   const { title, path } = page
-  const made = { title, url, path, ...renderPage(page, linkOf) }
-  rendered.set(url, made)
-  return made
+  const view = { title, url, path, ...renderPage(page, linkOf) }
+  rendered.set(url, view)
+  return view
 }
 
-function placeOf(
+function toSearchHit(
   { title, headings, pathOrUrl, passages, text }: FoundDoc,
   linkOf: (path: string) => string | undefined,
 ): DocsSearchHit {
@@ -102,7 +102,7 @@ function placeOf(
   return { title, headings, url: linkOf(pathOrUrl) ?? '/docs/reference', passage }
 }
 
-/** What language models look for first: each page with its address as Markdown. See https://llmstxt.org. */
+/** Builds llms.txt: all pages with the URLs of their Markdown. See https://llmstxt.org. */
 function llmsText(pages: DocPages, outline: readonly OutlineGroup[], base: string): string {
   const [summary = '', ...more] = introOf(pages).split(/\n{2,}/)
   const groups = outline.map(({ title, entries }) => {
@@ -117,65 +117,65 @@ function llmsText(pages: DocPages, outline: readonly OutlineGroup[], base: strin
   return `${[`# ${pages.home.title}`, quoted, ...more, ...groups, reference].join('\n\n')}\n`
 }
 
-/** All pages of the list, one after the other. */
+/** Concatenates all pages of the outline. */
 function llmsFullText(outline: readonly OutlineGroup[], base: string): string {
   const pages = new Set(outline.flatMap(({ entries }) => entries.map(({ page }) => page)))
   const texts = [...pages].map(({ url, markdown }) => `<!-- ${base}${url} -->\n\n${markdown.trim()}`)
   return `${texts.join('\n\n---\n\n')}\n`
 }
 
-const description = 'docs/openapi.json'
+const openApiPath = 'docs/openapi.json'
 
-/** Links between files of the repository → links on the service. */
+/** Creates a function that converts links between files of the repository to links on the service. */
 export function docLinks(root: string, pages: DocPages): LinkOf {
   const operations = once(() => readOperations(root))
   return (href, page) => {
     if (/^(?:https?:|mailto:)/i.test(href) || href.startsWith('#')) return href
     if (/^[a-z][a-z\d+.-]*:/i.test(href) || href.startsWith('/')) return undefined
-    const [file = '', place] = href.split('#', 2)
+    const [file = '', anchor] = href.split('#', 2)
     const path = posix.join(posix.dirname(page.path), file)
-    if (path === description) return operations().get(`#${place}`) ?? '/docs/reference'
+    if (path === openApiPath) return operations().get(`#${anchor}`) ?? '/docs/reference'
     if (/^docs\/pictures\/[\w-]+\.png$/.test(path)) return `/${path}`
     const target = pages.byPath.get(path)
-    return target && `${target.url}${place === undefined ? '' : `#${place}`}`
+    return target && `${target.url}${anchor === undefined ? '' : `#${anchor}`}`
   }
 }
 
-interface Described {
+interface OpenApiFile {
   paths: Record<string, Record<string, { tags: string[]; operationId: string }>>
 }
 
-/** Where the reference shows an operation, by its pointer in the description. */
+/** Returns the reference URLs of operations by their JSON pointers in the OpenAPI file. */
 function readOperations(root: string): Map<string, string> {
-  // A file of our own, written by `generate`.
-  const { paths } = JSON.parse(readFileSync(join(root, description), 'utf8')) as Described
-  const places = Object.entries(paths).flatMap(([path, methods]) =>
+  // This file is written by `generate`, so its type is known.
+  const { paths } = JSON.parse(readFileSync(join(root, openApiPath), 'utf8')) as OpenApiFile
+  const referenceUrls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags, operationId }]): [string, string] => [
       `#/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
       `/docs/reference#/${encodeURIComponent(tags[0] ?? '')}/${operationId}`,
     ]),
   )
-  return new Map(places)
+  return new Map(referenceUrls)
 }
 
 interface RenderedPage {
   html: string
-  /** Its headings of the second level. */
+  /** Second-level headings. */
   contents: { title: string; anchor: string }[]
 }
 
-/** Where a link of a page leads on the service; undefined: nowhere there. */
+/** Returns the URL on the service that a link points to; undefined if the service has none. */
 type LinkOf = (href: string, page: DocPage) => string | undefined
 
-/** Markdown → HTML. Nothing of it is passed through: markup in it is shown as text, and links lead where `linkOf` says. */
+/** Renders Markdown as HTML. Markup in it is shown as text, and `linkOf` provides the link targets. */
 export function renderPage(page: DocPage, linkOf: LinkOf): RenderedPage {
   const contents: RenderedPage['contents'] = []
-  const anchorOf = anchors()
+  const createAnchor = anchors()
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
         const title = inlineText(text)
-        const anchor = anchorOf(title)
+        const anchor = createAnchor(title)
         if (depth === 2) contents.push({ title, anchor })
         return `<h${depth} id="${escapeAttribute(anchor)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
@@ -192,7 +192,7 @@ export function renderPage(page: DocPage, linkOf: LinkOf): RenderedPage {
           ? alternative
           : `<img src="${escapeAttribute(source)}" alt="${alternative}">`
       },
-      // Comments are for those who edit the file.
+      // Comments are only for editors of the file.
       html: ({ text }) => escapeText(text.replace(/<!--.*?-->/gs, '')),
       code: codeHtml,
       table(token) {
@@ -205,13 +205,13 @@ export function renderPage(page: DocPage, linkOf: LinkOf): RenderedPage {
     },
   })
   const parts = groupCode(marked.lexer(page.markdown))
-  const html = parts.map((part, at) =>
-    part.isChoice ? choiceHtml(part.codes, at) : marked.parser(part.tokens),
+  const html = parts.map((part, groupIndex) =>
+    part.isChoice ? choiceHtml(part.codes, groupIndex) : marked.parser(part.tokens),
   )
   return { html: html.join(''), contents }
 }
 
-/** A row about one name is where links to that name lead. */
+/** Returns the id of a row about one name, which is the target of links to that name. */
 function rowId({ path }: DocPage, row: Tokens.TableCell[]): string {
   const names = tablesOfNames[path]
   const name = names && inlineText(row[names.nameColumn]?.text ?? '')
@@ -228,7 +228,7 @@ function codeHtml({ text, lang = '' }: Pick<Tokens.Code, 'text' | 'lang'>): stri
 
 type Part = { isChoice: true; codes: Tokens.Code[] } | { isChoice: false; tokens: Token[] }
 
-/** The same example in several languages, one below the other, is one choice. */
+/** Groups adjacent examples in several languages into one choice. */
 function groupCode(tokens: readonly Token[]): Part[] {
   const parts: Part[] = []
   for (const block of tokens) {
@@ -245,15 +245,15 @@ function groupCode(tokens: readonly Token[]): Part[] {
 const isExample = (block: Token): block is Tokens.Code =>
   block.type === 'code' && languages[block.lang ?? ''] !== undefined
 
-/** Works without a script: what is chosen is shown by the style. */
-function choiceHtml(codes: readonly Tokens.Code[], at: number): string {
+/** Renders a choice of examples. It needs no script: CSS shows the selected example. */
+function choiceHtml(codes: readonly Tokens.Code[], groupIndex: number): string {
   const [first] = codes
   if (codes.length === 1 && first) return codeHtml(first)
   const choices = codes.map(({ lang = '' }, index) => {
-    const id = `example-${at}-${index}`
+    const id = `example-${groupIndex}-${index}`
     const label = languages[lang] ?? lang
     const state = index === 0 ? ' checked' : ''
-    return `<input type="radio" name="example-${at}" id="${id}" data-language="${lang}"${state}><label for="${id}">${label}</label>`
+    return `<input type="radio" name="example-${groupIndex}" id="${id}" data-language="${lang}"${state}><label for="${id}">${label}</label>`
   })
   const legend = '<legend class="hidden">Language of the example</legend>'
   return `<fieldset class="choice">${legend}${choices.join('')}${codes.map(codeHtml).join('')}</fieldset>\n`

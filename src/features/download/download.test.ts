@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { fileNames } from './download.ts'
 
-const nameOf = (url: string) => fileNames('.md')(url)
+const getName = (url: string) => fileNames('.md')(url)
 
-describe('names of files', () => {
+describe('fileNames', () => {
   it.each([
     ['https://example.com/', 'example.com/index.md'],
     ['https://example.com/docs/start', 'example.com/docs/start.md'],
@@ -12,8 +12,8 @@ describe('names of files', () => {
     ['https://example.com/readme.md', 'example.com/readme.md'],
     ['https://example.com/caf%C3%A9', 'example.com/café.md'],
     ['http://example.com:8080/a', 'example.com-8080/a.md'],
-  ])('follow the address %s', (url, name) => {
-    expect(nameOf(url)).toBe(name)
+  ])('converts the URL %s to a file name', (url, name) => {
+    expect(getName(url)).toBe(name)
   })
 
   it.each([
@@ -32,8 +32,8 @@ describe('names of files', () => {
     `https://example.com/?${'x'.repeat(5000)}`,
     'not an address',
     '',
-  ])('are safe, whatever the address is: %s', (url) => {
-    const name = nameOf(url)
+  ])('returns a safe name for %s', (url) => {
+    const name = getName(url)
     expect(name).toMatch(/\.md$/)
     expect(name).not.toMatch(/[\p{Cc}\p{Cf}\\<>:"|?*~$`]/u)
     expect(name.split('/').length).toBeLessThanOrEqual(12)
@@ -44,9 +44,9 @@ describe('names of files', () => {
     }
   })
 
-  it.each(['.md', '.metadata.json'])('fit any file system with their number and %s', (ending) => {
+  it.each(['.md', '.metadata.json'])('stays within 255 bytes including the number and %s', (ending) => {
     const next = fileNames(ending)
-    // Of one to four bytes, so that the limit does not fall between two characters.
+    // Characters of one to four bytes, so that the limit also falls inside of a character.
     for (const character of ['a', 'é', '市', '😀']) {
       const part = `x${encodeURIComponent(character).repeat(300)}`
       for (const url of Array(12).fill(`https://example.com/${part}${ending}/${part}${ending}`)) {
@@ -59,7 +59,7 @@ describe('names of files', () => {
     }
   })
 
-  it('are numbered where two would be the same, also to those who ignore case', () => {
+  it('adds numbers to equal names, ignoring case', () => {
     const next = fileNames('.md')
     expect([
       next('https://example.com/a'),
@@ -68,7 +68,7 @@ describe('names of files', () => {
     ]).toEqual(['example.com/a.md', 'example.com/a-2.md', 'example.com/A-3.md'])
   })
 
-  it('leave no folder with the name of a file', () => {
+  it('gives no folder the name of a file', () => {
     const next = fileNames('.md')
     expect([next('https://example.com/a.md'), next('https://example.com/a.md/b')]).toEqual([
       'example.com/a.md',
@@ -76,7 +76,7 @@ describe('names of files', () => {
     ])
   })
 
-  it('take one look per address, also for ten thousand addresses with the same first 80 characters', () => {
+  it('needs one lookup per URL for 10,000 URLs with the same first 80 characters', () => {
     const names = fileNames('.md')
     let lookups = 0
     const has = Set.prototype.has

@@ -13,27 +13,27 @@ import { countChildren, nextCompleted } from '../../store/jobs/parents.ts'
 import type { Store } from '../../store/schema.ts'
 import { childDocument } from '../parent-status.ts'
 
-/** Names of systems that cannot be names of files there. */
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
-/** Control characters, marks that change the direction of what follows, and what separates or expands names. */
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
-/** Longer names are hard to read, and some systems take no long paths. */
+/** Names that some systems reserve for devices. */
+const reservedNames = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
+/** Control characters, text direction marks, and characters that separate or expand names. */
+const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
+/** Maximum length of a name. Longer names are hard to read, and some systems do not support long paths. */
 const maxCharacters = 80
-/** File systems take 255 bytes, of which the ending, a number and a mark of ours need some. */
+/** Maximum size of a name in bytes. File systems allow 255; the rest is for the ending, a number and our suffix. */
 const maxBytes = 255 - 32
 const maxParts = 12
 
-/** Names of files for pages, by their addresses: safe on any system, and no two alike. */
+/** Creates a function that converts the URLs of pages to file names: safe on any system, and each one unique. */
 export function fileNames(ending: string): (url: string) => string {
   const used = new Set<string>()
-  /** Where the search for a free number goes on: from 1 every time, ten thousand equal names would take half a minute. */
+  /** Next number to try per name. A search that always starts at 1 takes half a minute for ten thousand equal names. */
   const nextNumbers = new Map<string, number>()
   return (url) => {
-    const name = nameOf(url, ending)
-    const nameKey = keyOf(name)
+    const name = buildName(url, ending)
+    const nameKey = toKey(name)
     for (let number = nextNumbers.get(nameKey) ?? 1; ; number += 1) {
       const numbered = number === 1 ? `${name}${ending}` : `${name}-${number}${ending}`
-      const key = keyOf(numbered)
+      const key = toKey(numbered)
       if (used.has(key)) continue
       used.add(key)
       nextNumbers.set(nameKey, number + 1)
@@ -42,45 +42,45 @@ export function fileNames(ending: string): (url: string) => string {
   }
 }
 
-/** Some systems take upper and lower case for the same. */
-const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
+/** Returns the key for comparing names: some systems ignore case. */
+const toKey = (name: string) => name.normalize('NFC').toLowerCase()
 
-function nameOf(address: string, ending: string): string {
-  const url = URL.parse(address)
+function buildName(pageUrl: string, ending: string): string {
+  const url = URL.parse(pageUrl)
   if (!url) return 'page'
   const parts = url.pathname.split('/').filter((part) => part !== '')
   const query = url.search === '' ? '' : `-${url.search.slice(1)}`
   const last = `${parts.pop() ?? 'index'}${query}${url.hash.replace('#', '-')}`
-  const folders = [url.host, ...parts].slice(0, maxParts - 1).map((part) => safePart(part))
-  // A folder must not have the name that a file may have.
-  const apart = folders.map((part) => (part.toLowerCase().endsWith(ending) ? `${part}_` : part))
-  return [...apart, withoutEnding(safePart(last), ending)].join('/')
+  const folders = [url.host, ...parts].slice(0, maxParts - 1).map((part) => sanitizePart(part))
+  // A folder must not have a name that a file can have.
+  const safeFolders = folders.map((part) => (part.toLowerCase().endsWith(ending) ? `${part}_` : part))
+  return [...safeFolders, removeEnding(sanitizePart(last), ending)].join('/')
 }
 
-const withoutEnding = (name: string, ending: string) =>
+const removeEnding = (name: string, ending: string) =>
   name.toLowerCase().endsWith(ending) && name.length > ending.length ? name.slice(0, -ending.length) : name
 
-function safePart(part: string): string {
-  const safe = beginning(decoded(part).normalize('NFC').replaceAll(unsafe, '-'))
-    // Dots at the start hide a file or lead upwards; at the end some systems drop them.
+function sanitizePart(part: string): string {
+  const safe = truncateName(decodePart(part).normalize('NFC').replaceAll(unsafeCharacters, '-'))
+    // Leading dots hide a file or refer to the parent folder; some systems drop trailing dots.
     .replaceAll(/^[.\s-]+|[.\s-]+$/g, '')
   if (safe === '') return '_'
-  return reserved.test(safe) ? `_${safe}` : safe
+  return reservedNames.test(safe) ? `_${safe}` : safe
 }
 
-/** As much as a name may have, of whole characters. */
-function beginning(text: string): string {
+/** Truncates a name to the maximum length without splitting a character. */
+function truncateName(text: string): string {
   let bytes = 0
-  const kept: string[] = []
+  const characters: string[] = []
   for (const character of text) {
     bytes += Buffer.byteLength(character)
-    if (bytes > maxBytes || kept.length >= maxCharacters) break
-    kept.push(character)
+    if (bytes > maxBytes || characters.length >= maxCharacters) break
+    characters.push(character)
   }
-  return kept.join('')
+  return characters.join('')
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -88,23 +88,23 @@ function decoded(part: string): string {
   }
 }
 
-interface ZippedFile {
+interface ArchiveFile {
   name: string
   bytes: Uint8Array
 }
 
-/** Written in pieces, so that the sum over each takes no time to speak of. */
-const pieceBytes = 64 * 1024
+/** Number of bytes written at a time, few enough that computing their checksum takes no noticeable time. */
+const chunkBytes = 64 * 1024
 
-/** Files as a zip, one after the other, each taken when the one before is written: as fast as it is read. */
-async function* zip(files: AsyncIterable<ZippedFile>): AsyncGenerator<Uint8Array> {
+/** Yields files as a zip archive. Each file is read after the previous one was written, so the consumer sets the pace. */
+async function* zip(files: AsyncIterable<ArchiveFile>): AsyncGenerator<Uint8Array> {
   const archive = new ZipFile()
-  // The type of the package is that of streams in general; it is one of bytes.
+  // The package declares a generic stream, but it is a stream of bytes.
   const output = archive.outputStream as Readable
   let current: Readable | undefined
-  async function fill(): Promise<void> {
+  async function writeFiles(): Promise<void> {
     for await (const { name, bytes } of files) {
-      current = Readable.from(pieces(bytes), { objectMode: false })
+      current = Readable.from(splitChunks(bytes), { objectMode: false })
       const closed = once(current, 'close')
       archive.addReadStream(current, name, { mtime, mode: 0o100_644 })
       await closed
@@ -112,7 +112,7 @@ async function* zip(files: AsyncIterable<ZippedFile>): AsyncGenerator<Uint8Array
     }
     archive.end()
   }
-  const filling = fill().catch((cause) => {
+  const writing = writeFiles().catch((cause) => {
     output.destroy(cause instanceof Error ? cause : new Error('The files of a zip could not be read.'))
   })
   try {
@@ -120,15 +120,16 @@ async function* zip(files: AsyncIterable<ZippedFile>): AsyncGenerator<Uint8Array
   } finally {
     output.destroy()
     current?.destroy()
-    await filling
+    await writing
   }
 }
 
-/** The same for all: two downloads of the same pages are the same. */
+/** Modification time of all files. It is constant, so that two downloads of the same pages are identical. */
 const mtime = new Date('1980-01-02T00:00:00Z')
 
-function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+function* splitChunks(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let offset = 0; offset < bytes.length; offset += chunkBytes)
+    yield bytes.subarray(offset, offset + chunkBytes)
 }
 
 export const downloadFormats = ['jsonl', 'csv', 'zip'] as const
@@ -140,51 +141,53 @@ export interface DownloadDeps {
   reader: Pick<PageReader, 'export'>
 }
 
-/** The documents of a crawl or a batch as one file, made while it is read: one document at a time is in memory. */
+/**
+ * Yields the documents of a crawl or a batch as one file. It is created while it is read, with one document in memory at a time.
+ */
 export async function download(
   deps: DownloadDeps,
   parent: JobRow,
   { format, signal }: { format: DownloadFormat; signal: AbortSignal },
 ): Promise<AsyncIterable<Uint8Array>> {
-  const documents = documentsOf(deps, parent, signal)
-  if (format === 'jsonl') return lines(documents)
-  const exported = (form: ExportForm) => exportAll(deps, parent, { documents, form, signal })
-  if (format === 'csv') return rows(exported('csv'))
-  await refuseTooMany(deps, parent)
-  return zip(files(exported('markdown')))
+  const documents = readDocuments(deps, parent, signal)
+  if (format === 'jsonl') return jsonLines(documents)
+  const exportDocuments = (form: ExportForm) => exportAll(deps, parent, { documents, form, signal })
+  if (format === 'csv') return csvRows(exportDocuments('csv'))
+  await assertFileCount(deps, parent)
+  return zip(markdownFiles(exportDocuments('markdown')))
 }
 
-/** Rows are read a few at a time: each may hold half a megabyte. */
-const rowsAtOnce = 10
+/** Rows are read in small batches, because each may hold half a megabyte. */
+const rowsPerQuery = 10
 
-async function* documentsOf(
+async function* readDocuments(
   { store, queue }: DownloadDeps,
   parent: JobRow,
   signal: AbortSignal,
 ): AsyncGenerator<JsonText> {
   let after: JobRow | undefined
   while (!signal.aborted) {
-    const found = await nextCompleted(store.query, { parentId: parent.id, after, limit: rowsAtOnce })
-    for (const row of found) yield (await childDocument(queue, row)) ?? nothing
-    if (found.length < rowsAtOnce) return
-    after = found.at(-1)
+    const batch = await nextCompleted(store.query, { parentId: parent.id, after, limit: rowsPerQuery })
+    for (const row of batch) yield (await childDocument(queue, row)) ?? nullDocument
+    if (batch.length < rowsPerQuery) return
+    after = batch.at(-1)
   }
-  // What is cut must not look whole.
+  // An incomplete file must not look complete, so throw.
   signal.throwIfAborted()
 }
 
-/** A document that is not there any more keeps its place. */
-const nothing = JsonText.ofBytes(Buffer.from('null'))
+/** Placeholder for a document that is no longer stored, so that the positions in the list stay the same. */
+const nullDocument = JsonText.ofBytes(Buffer.from('null'))
 const lineEnd = Buffer.from('\n')
 
-async function* lines(documents: AsyncIterable<JsonText>): AsyncGenerator<Uint8Array> {
+async function* jsonLines(documents: AsyncIterable<JsonText>): AsyncGenerator<Uint8Array> {
   for await (const document of documents) {
     yield* document.chunks()
     yield lineEnd
   }
 }
 
-interface Exported {
+interface ExportedPage {
   url: string
   text: Uint8Array | undefined
 }
@@ -192,45 +195,52 @@ interface Exported {
 async function* exportAll(
   { reader }: DownloadDeps,
   parent: JobRow,
-  how: { documents: AsyncIterable<JsonText>; form: ExportForm; signal: AbortSignal },
-): AsyncGenerator<Exported> {
-  const who = { team: parent.team_id, isBackground: true }
-  for await (const document of how.documents) {
+  options: { documents: AsyncIterable<JsonText>; form: ExportForm; signal: AbortSignal },
+): AsyncGenerator<ExportedPage> {
+  const owner = { team: parent.team_id, isBackground: true }
+  for await (const document of options.documents) {
     const chunks: Uint8Array[] = []
     for await (const chunk of document.chunks()) chunks.push(chunk)
     const bytes = await joinBytes(chunks, document.size)
-    yield await reader.export(bytes, how.form, { who, signal: how.signal })
+    yield await reader.export(bytes, options.form, { who: owner, signal: options.signal })
   }
 }
 
-async function* rows(exported: AsyncIterable<Exported>): AsyncGenerator<Uint8Array> {
+async function* csvRows(exported: AsyncIterable<ExportedPage>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(csvHeader)
   for await (const { text } of exported) if (text) yield text
 }
 
-async function refuseTooMany({ store }: DownloadDeps, parent: JobRow): Promise<void> {
-  const { most } = bounds.MAX_ZIP_FILES
+async function assertFileCount({ store }: DownloadDeps, parent: JobRow): Promise<void> {
+  const { most: maxFiles } = bounds.MAX_ZIP_FILES
   const { completed } = await countChildren(store.query, parent.id)
-  if (completed <= most) return
-  const message = `A zip has at most ${most} files (MAX_ZIP_FILES), and there are ${completed} pages. Ask for jsonl or csv.`
-  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'format', bound: 'MAX_ZIP_FILES', most }, { message })
+  if (completed <= maxFiles) return
+  const message = `A zip has at most ${maxFiles} files (MAX_ZIP_FILES), and there are ${completed} pages. Ask for jsonl or csv.`
+  throw new AppError(
+    'OPTION_NOT_AVAILABLE',
+    { option: 'format', bound: 'MAX_ZIP_FILES', most: maxFiles },
+    { message },
+  )
 }
 
 const maxListed = 1000
 
-/** Pages without Markdown are named in a file of their own. */
-async function* files(exported: AsyncIterable<Exported>): AsyncGenerator<ZippedFile> {
-  const nameOf = fileNames('.md')
-  const without: string[] = []
-  let missing = 0
+/** Yields the Markdown files. Pages without Markdown are listed in a separate file. */
+async function* markdownFiles(exported: AsyncIterable<ExportedPage>): AsyncGenerator<ArchiveFile> {
+  const getName = fileNames('.md')
+  const urlsWithoutMarkdown: string[] = []
+  let missingCount = 0
   for await (const { url, text } of exported) {
-    if (text) yield { name: nameOf(url), bytes: text }
+    if (text) yield { name: getName(url), bytes: text }
     else {
-      missing += 1
-      if (without.length < maxListed) without.push(url)
+      missingCount += 1
+      if (urlsWithoutMarkdown.length < maxListed) urlsWithoutMarkdown.push(url)
     }
   }
-  if (missing === 0) return
-  const list = [`${missing} pages have no Markdown; it was not among their formats.`, ...without]
+  if (missingCount === 0) return
+  const list = [
+    `${missingCount} pages have no Markdown; it was not among their formats.`,
+    ...urlsWithoutMarkdown,
+  ]
   yield { name: '_without-markdown.txt', bytes: Buffer.from(`${list.join('\n')}\n`) }
 }

@@ -22,46 +22,50 @@ export interface ExtractDeps {
   queue: Queue
   clock: Clock
   find: BackgroundKind<FindInput, unknown>
-  /** Whether a language model is configured. */
+  /** True if a language model is configured. */
   hasModel: boolean
 }
 
-const day = 24 * 3600_000
+const dayMs = 24 * 3600_000
 
-/** A request → an extract with the job that looks for its pages, acknowledged together. */
+/** Submits an extract and the job that finds its pages, in one transaction. */
 export async function startExtract(
   deps: ExtractDeps,
   team: Team,
-  order: { request: ExtractRequest; price: number; idempotencyKey: string | undefined },
+  params: { request: ExtractRequest; price: number; idempotencyKey: string | undefined },
 ): Promise<{ id: string; invalidURLs: string[] }> {
-  const { request } = order
+  const { request } = params
   if (request.schema === undefined && !deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
   const urls = request.urls.filter((url) => isUrl(withoutStar(url)))
   const invalidURLs = request.urls.filter((url) => !isUrl(withoutStar(url)))
-  refuseInvalid(request, { urls, invalidURLs })
+  assertValidUrls(request, { urls, invalidURLs })
   const now = deps.clock.now()
-  const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day }
+  const commonFields = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * dayMs }
   // Pages have the deadline of their parent.
-  const deadlineAt = now + Math.min(request.timeout ?? 2 * day, 2 * day)
-  const { webhook, ...kept } = request
+  const deadlineAt = now + Math.min(request.timeout ?? 2 * dayMs, 2 * dayMs)
+  const { webhook, ...requestFields } = request
   const parent = await deps.queue.submitParent<FindInput>({
     kind: 'extract',
     order: {
-      ...{ ...common, deadlineAt, price: 0, target: targetOf(request, urls) },
-      input: recordOf(request, { urls, deps }),
+      ...{ ...commonFields, deadlineAt, price: 0, target: getTarget(request, urls) },
+      input: createInput(request, { urls, deps }),
     },
     children: {
       kind: deps.find,
       orders: [
         {
-          ...{ ...common, target: null },
-          input: { request: { ...kept, urls }, price: order.price, mostLiving: 2 * team.concurrency },
-          // The team must have this much for the pages that are named; what else is found is read as far as credits reach.
-          price: order.price * Math.max(1, urls.length),
+          ...{ ...commonFields, target: null },
+          input: {
+            request: { ...requestFields, urls },
+            price: params.price,
+            mostLiving: 2 * team.concurrency,
+          },
+          // The team must have these credits for the given URLs. Other pages are read as far as the credits suffice.
+          price: params.price * Math.max(1, urls.length),
         },
       ],
     },
-    idempotencyKey: order.idempotencyKey,
+    idempotencyKey: params.idempotencyKey,
     async also(transaction, row) {
       if (webhook) await registerWebhook(transaction, row, webhook)
     },
@@ -73,26 +77,26 @@ export function withoutStar(url: string): string {
   return url.endsWith('/*') ? url.slice(0, -2) : url
 }
 
-function refuseInvalid(
-  { ignoreInvalidURLs, urls: given }: ExtractRequest,
+function assertValidUrls(
+  { ignoreInvalidURLs, urls: requestedUrls }: ExtractRequest,
   { urls, invalidURLs }: { urls: string[]; invalidURLs: string[] },
 ): void {
-  if (given.length > 0 && urls.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
+  if (requestedUrls.length > 0 && urls.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
   if (invalidURLs.length === 0 || ignoreInvalidURLs) return
   const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
   throw new AppError('BAD_URL', { invalidURLs }, { message })
 }
 
-const targetOf = ({ prompt }: ExtractRequest, urls: string[]) => urls[0] ?? prompt?.slice(0, 200) ?? null
+const getTarget = ({ prompt }: ExtractRequest, urls: string[]) => urls[0] ?? prompt?.slice(0, 200) ?? null
 
-/** What the record says of the request, with what the caller should know of options that do nothing here. */
-function recordOf(
+/** Creates the stored input of an extract, with warnings about options that have no effect. */
+function createInput(
   request: ExtractRequest,
   { urls, deps }: { urls: string[]; deps: ExtractDeps },
 ): ExtractInput {
   const { prompt, schema, systemPrompt, showSources, urlTrace } = request
   const hasSite = urls.some((url) => url.endsWith('/*'))
-  const words =
+  const ignoredOptions =
     prompt === undefined ? 'systemPrompt' : systemPrompt === undefined ? 'prompt' : 'prompt and systemPrompt'
   const warnings = [
     ...(request.agent ? ['agent has no effect here: POST /v2/agent looks for pages by itself.'] : []),
@@ -103,7 +107,7 @@ function recordOf(
       ? ['scrapeOptions.formats has no effect: each page is read for the values of the schema.']
       : []),
     ...((prompt !== undefined || systemPrompt !== undefined) && !deps.hasModel
-      ? [`No language model is configured, so ${words} did not change what was read.`]
+      ? [`No language model is configured, so ${ignoredOptions} did not change what was read.`]
       : []),
   ]
   return {
@@ -113,18 +117,18 @@ function recordOf(
   }
 }
 
-/** What an extract does when its pages are found, when all of them have ended, and when they are joined. */
+/** Creates the hooks that run when pages are found, when all of them have ended, and when they are merged. */
 export function extractHooks(store: Store) {
   return {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
       for (const { row, note, ending } of ended) {
         if (row.kind !== findKind || note === undefined || parent.state !== 'running') continue
-        // Made by that job alone.
+        // Only find jobs create this note.
         await insertPages(store, transaction, parent, { ...(note as PageJobRequests), now: ending.now })
       }
     },
 
-    /** Undefined: the pages are joined next. */
+    /** Returns undefined if the pages are merged next. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
       const helpers = await listHelperJobs(transaction, parent.id)
       const failed = helpers.find(({ state }) => state === 'failed')
@@ -132,11 +136,11 @@ export function extractHooks(store: Store) {
       if (helpers.some(({ kind }) => kind === mergeKind)) return { state: 'completed' }
       const pages = await listLeaves(transaction, parent.id)
       const [first] = pages
-      // What was found could not be paid for.
+      // The team could not pay for any page that was found.
       if (!first) return { state: 'failed', error: new AppError('CREDITS_EXHAUSTED').toStored() }
       if (!pages.some(({ state }) => state === 'completed')) return failedWith(first)
-      // Joining has its time also where that of the pages is up.
-      const merge = { ...createChildRow(parent, now), kind: mergeKind, deadline_at: now + day }
+      // The merge has its own time, even if the deadline of the pages has passed.
+      const merge = { ...createChildRow(parent, now), kind: mergeKind, deadline_at: now + dayMs }
       await insertJobs(transaction, [merge])
       return undefined
     },
@@ -147,14 +151,14 @@ export interface StatusDeps extends PageReadDeps {
   retentionHours: number
 }
 
-/** How an extract stands, read from its jobs. */
+/** Returns the status of an extract, read from its jobs. */
 export async function readExtract(deps: StatusDeps, row: JobRow): Promise<ExtractStatus> {
   const { query } = deps.store
   const input = extractInput.read(row.input)
   const credits = await creditsOfChildren(query, row.id)
   const status = isEnded(row.state) ? row.state : 'processing'
   const error = readError(row.error)
-  const result = status === 'completed' ? await mergedOf(deps, row.id) : undefined
+  const result = status === 'completed' ? await readMergeResult(deps, row.id) : undefined
   const warnings = [...input.warnings, ...(result?.warnings ?? [])]
   return {
     success: status !== 'failed',
@@ -164,36 +168,36 @@ export async function readExtract(deps: StatusDeps, row: JobRow): Promise<Extrac
     ...(error ? { error: error.error, code: error.code } : {}),
     ...(warnings.length > 0 && status !== 'processing' ? { warning: warnings.join(' ') } : {}),
     ...(result && input.showSources ? { sources: result.sources, conflicts: result.conflicts } : {}),
-    steps: await stepsOf(deps, query, row.id),
-    ...(input.urlTrace ? { urlTrace: await traceOf(query, row.id, result?.sources ?? {}) } : {}),
+    steps: await buildSteps(deps, query, row.id),
+    ...(input.urlTrace ? { urlTrace: await buildUrlTrace(query, row.id, result?.sources ?? {}) } : {}),
     tokensUsed: credits * tokensPerCredit,
     creditsUsed: credits,
   }
 }
 
-/** What the pages came to, once they are joined. */
-const mergedOf = (deps: PageReadDeps, parentId: string) =>
+/** Returns the merged result; undefined if the pages are not merged yet. */
+const readMergeResult = (deps: PageReadDeps, parentId: string) =>
   helperResult<ExtractResult>(deps, parentId, mergeKind)
 
-async function stepsOf(deps: PageReadDeps, query: Queryable, parentId: string) {
+async function buildSteps(deps: PageReadDeps, query: Queryable, parentId: string) {
   const helpers = await listHelperJobs(query, parentId)
   const found = await foundPages(deps, parentId)
   const names: Record<string, string> = { [findKind]: 'find', [mergeKind]: 'merge' }
   const leaves = await listLeaves(query, parentId)
-  const done = leaves.filter(({ finished_at }) => finished_at !== null).length
-  const told = helpers.map(({ kind, state }) => ({
+  const endedCount = leaves.filter(({ finished_at }) => finished_at !== null).length
+  const helperSteps = helpers.map(({ kind, state }) => ({
     step: names[kind] ?? kind,
     status: state,
     ...(kind === findKind && found ? { discoveredLinks: found.pages } : {}),
   }))
-  const reading = {
+  const readStep = {
     step: 'read',
-    status: done === leaves.length ? 'completed' : `${done} of ${leaves.length}`,
+    status: endedCount === leaves.length ? 'completed' : `${endedCount} of ${leaves.length}`,
   }
-  return leaves.length === 0 ? told : [...told.slice(0, 1), reading, ...told.slice(1)]
+  return leaves.length === 0 ? helperSteps : [...helperSteps.slice(0, 1), readStep, ...helperSteps.slice(1)]
 }
 
-async function traceOf(
+async function buildUrlTrace(
   query: Queryable,
   parentId: string,
   sources: Record<string, string[]>,
@@ -201,19 +205,19 @@ async function traceOf(
   const used = new Set(Object.values(sources).flat())
   return (await listLeaves(query, parentId)).map(({ target, state, error }) => {
     const url = target ?? ''
-    const told = readError(error)?.error
+    const message = readError(error)?.error
     return {
       url,
       status: state === 'completed' ? 'scraped' : state === 'failed' ? 'error' : 'mapped',
-      ...(told === undefined ? {} : { error: told }),
+      ...(message === undefined ? {} : { error: message }),
       usedInCompletion: used.has(url),
     }
   })
 }
 
-/** What a receiver gets at the end of an extract. */
+/** Returns the webhook payload at the end of an extract. */
 export async function extractEvent(deps: PageReadDeps, extractId: string) {
-  const result = await mergedOf(deps, extractId)
+  const result = await readMergeResult(deps, extractId)
   return {
     ...{ success: result !== undefined, extractId, data: result?.data ?? {} },
     ...{ totalUrlsScraped: result?.pages ?? 0, sources: result?.sources ?? {} },

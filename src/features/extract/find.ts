@@ -18,9 +18,9 @@ export interface FindDeps extends GatherDeps, Pick<Deps, 'clock' | 'models'> {
   search: SearchForPages
 }
 
-/** The price of a look at a site, as that of a map. */
+/** Price of listing the pages of a site; the same as for a map. */
 const sitePrice = 1
-const longestQuery = 400
+const maxQueryChars = 400
 /** Decides which pages an extract reads, and by which schema. */
 export async function findPages(
   deps: FindDeps,
@@ -28,55 +28,55 @@ export async function findPages(
   signal: AbortSignal,
 ): Promise<Outcome<FindResult> & { note?: PageJobRequests }> {
   const { request, price, mostLiving } = job.input
-  const finding: Finding = {
+  const state: FindState = {
     ...{ deps, job, request: { ...request, webhook: undefined } },
     ...{ credits: 0, notes: [], pages: new Map(), unlisted: 0 },
-    schema: await schemaOf(deps, job, signal),
+    schema: await resolveSchema(deps, job, signal),
     ...{ signal, endsAt: deps.clock.now() + (request.timeout ?? Number.POSITIVE_INFINITY) },
   }
   for (const url of request.urls) {
-    if (url.endsWith('/*')) await addSite(finding, withoutStar(url))
-    else add(finding, [url])
+    if (url.endsWith('/*')) await addSite(state, withoutStar(url))
+    else addUrls(state, [url])
   }
   const isSearching = request.enableWebSearch || request.urls.length === 0
-  if (isSearching) await addSearch(finding)
-  const found = [...finding.pages.values()]
-  const pages = found.slice(0, request.limit)
-  if (pages.length === 0) throw new AppError('SEARCH_NOTHING_TO_SEARCH', { details: finding.notes })
-  const total = found.length + finding.unlisted
+  if (isSearching) await addSearch(state)
+  const foundUrls = [...state.pages.values()]
+  const pages = foundUrls.slice(0, request.limit)
+  if (pages.length === 0) throw new AppError('SEARCH_NOTHING_TO_SEARCH', { details: state.notes })
+  const total = foundUrls.length + state.unlisted
   if (total > pages.length)
-    finding.notes.push(`${total} pages were found, and limit lets ${pages.length} of them be read.`)
-  const { schema, notes, credits } = finding
-  // A page that has begun may not take longer than the time of the whole.
-  const withinTime = (page: ScrapeRequest) => ({
-    ...{ ...page, timeout: Math.min(page.timeout, remaining(finding)) },
+    state.notes.push(`${total} pages were found, and limit lets ${pages.length} of them be read.`)
+  const { schema, notes, credits } = state
+  // The timeout of a page is limited to the remaining time of the extract.
+  const limitTimeout = (page: ScrapeRequest) => ({
+    ...{ ...page, timeout: Math.min(page.timeout, getRemainingMs(state)) },
   })
-  const orders = pages.map((url) => ({
+  const pageRequests = pages.map((url) => ({
     id: newId(),
-    request: withinTime(pageRequest(request, { url, schema })),
+    request: limitTimeout(pageRequest(request, { url, schema })),
   }))
-  return { credits, result: { schema, pages, notes }, note: { pages: orders, price, mostLiving } }
+  return { credits, result: { schema, pages, notes }, note: { pages: pageRequests, price, mostLiving } }
 }
 
-interface Finding {
+interface FindState {
   deps: FindDeps
   job: RunningJob<FindInput>
   request: ExtractRequest
   schema: Record<string, unknown>
   credits: number
   notes: string[]
-  /** By what they are known by. */
+  /** URLs by comparison key. */
   pages: Map<string, string>
-  /** Pages of sites beyond those that may be read. */
+  /** Number of pages of sites beyond the limit. */
   unlisted: number
   signal: AbortSignal
-  /** When the time of the caller is up. */
+  /** Time at which the timeout of the caller ends. */
   endsAt: number
 }
 
-const remaining = ({ deps, endsAt }: Finding) => Math.max(1000, endsAt - deps.clock.now())
+const getRemainingMs = ({ deps, endsAt }: FindState) => Math.max(1000, endsAt - deps.clock.now())
 
-async function schemaOf(
+async function resolveSchema(
   { models }: FindDeps,
   { input: { request }, teamId }: RunningJob<FindInput>,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ async function schemaOf(
   return schemaForPrompt(model, request.prompt ?? '', signal)
 }
 
-function add({ pages }: Finding, urls: readonly string[]): void {
+function addUrls({ pages }: FindState, urls: readonly string[]): void {
   for (const text of urls) {
     const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`)
     if (!url) continue
@@ -97,49 +97,49 @@ function add({ pages }: Finding, urls: readonly string[]): void {
   }
 }
 
-async function addSite(finding: Finding, url: string): Promise<void> {
-  const { deps, job, request, signal } = finding
-  const order = {
-    ...{ teamId: job.teamId, url, about: await aboutOf(finding) },
+async function addSite(state: FindState, url: string): Promise<void> {
+  const { deps, job, request, signal } = state
+  const findOptions = {
+    ...{ teamId: job.teamId, url, about: await getSearchText(state) },
     sitemap: request.ignoreSitemap ? ('skip' as const) : ('include' as const),
     subdomains: request.includeSubdomains,
     external: request.allowExternalLinks || request.enableWebSearch,
-    ms: remaining(finding),
+    ms: getRemainingMs(state),
   }
-  const looking = {
+  const findDeps = {
     ...{ ...deps.discovering(job.teamId, request), clock: deps.clock, giveWay: job.giveWay },
   }
-  const { pages, notes } = await findUrls(looking, order, signal)
-  finding.credits += sitePrice
-  finding.notes.push(...notes)
-  finding.unlisted += Math.max(0, pages.length - request.limit)
-  add(
-    finding,
+  const { pages, notes } = await findUrls(findDeps, findOptions, signal)
+  state.credits += sitePrice
+  state.notes.push(...notes)
+  state.unlisted += Math.max(0, pages.length - request.limit)
+  addUrls(
+    state,
     pages.slice(0, request.limit).map((page) => page.url),
   )
 }
 
-/** A search that finds nothing is no reason to read nothing. */
-async function addSearch(finding: Finding): Promise<void> {
-  const { deps, job, request, signal } = finding
-  const query = (await aboutOf(finding)).slice(0, longestQuery)
+/** Adds pages from a web search. If the search fails, the pages found before are still read. */
+async function addSearch(state: FindState): Promise<void> {
+  const { deps, job, request, signal } = state
+  const query = (await getSearchText(state)).slice(0, maxQueryChars)
   try {
     const limit = Math.min(10, request.limit)
-    const found = await deps.search(job, { query, limit, ms: remaining(finding) }, signal)
-    finding.credits += found.credits
-    finding.notes.push(...found.warnings)
-    if (found.results.length === 0) finding.notes.push('The search found no page.')
-    add(
-      finding,
-      found.results.map((result) => result.url),
+    const response = await deps.search(job, { query, limit, ms: getRemainingMs(state) }, signal)
+    state.credits += response.credits
+    state.notes.push(...response.warnings)
+    if (response.results.length === 0) state.notes.push('The search found no page.')
+    addUrls(
+      state,
+      response.results.map((result) => result.url),
     )
   } catch (thrown) {
-    if (!(thrown instanceof AppError) || finding.pages.size === 0) throw thrown
-    finding.notes.push(`enableWebSearch found nothing: ${thrown.message} (${thrown.code})`)
+    if (!(thrown instanceof AppError) || state.pages.size === 0) throw thrown
+    state.notes.push(`enableWebSearch found nothing: ${thrown.message} (${thrown.code})`)
   }
 }
 
-/** The words by which pages are found. */
-async function aboutOf({ deps, job, request, schema, signal }: Finding): Promise<string> {
+/** Returns the text by which pages are found. */
+async function getSearchText({ deps, job, request, schema, signal }: FindState): Promise<string> {
   return request.prompt ?? (await gatherWork(deps, job, signal).schema(schema)).words
 }

@@ -14,7 +14,7 @@ export interface ExtractResult extends JoinedPages {
   pages: number
 }
 
-/** What the pages of an extract say, as one value. */
+/** Merges the values of the pages of an extract. */
 export async function mergeExtract(
   deps: PageReadDeps & GatherDeps,
   job: RunningJob<object>,
@@ -23,17 +23,19 @@ export async function mergeExtract(
   const parentId = job.parentId ?? ''
   const found = await foundPages(deps, parentId)
   const work = gatherWork(deps, job, signal)
-  const read = await readPages({ ...deps, work }, parentId, job.giveWay)
-  const joined = await joinPages(work, found?.schema ?? {}, read)
-  const unpaid = (found?.pages.length ?? 0) - read.length
+  const pages = await readPages({ ...deps, work }, parentId, job.giveWay)
+  const joined = await joinPages(work, found?.schema ?? {}, pages)
+  const unpaidCount = (found?.pages.length ?? 0) - pages.length
   const warnings = [
     ...(found?.notes ?? []),
     ...joined.warnings,
-    ...(unpaid > 0 ? [`${unpaid} pages were not read because the team's credits were used up.`] : []),
+    ...(unpaidCount > 0
+      ? [`${unpaidCount} pages were not read because the team's credits were used up.`]
+      : []),
   ]
-  return { credits: 0, result: { ...joined, warnings, pages: read.length } }
+  return { credits: 0, result: { ...joined, warnings, pages: pages.length } }
 }
 
-/** What the job that looked for pages has found; undefined where it has not ended well. */
+/** Returns the result of the find job; undefined if it has not completed. */
 export const foundPages = (deps: PageReadDeps, parentId: string) =>
   helperResult<FindResult>(deps, parentId, findKind)

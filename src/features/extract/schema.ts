@@ -5,14 +5,19 @@ import { conflicts, valueSources } from '../multi-page/read-pages.ts'
 import { callLabels, flag, pageOptions } from '../scrape/schema.ts'
 import { webhookField } from '../webhooks/schema.ts'
 
-/** Pages of one extract; each costs as much as a scrape with the format `json`. */
-const mostPages = 500
-const usualPages = 50
+/** Maximum number of pages per extract. Each costs as much as a scrape with the format `json`. */
+const maxPages = 500
+const defaultPages = 50
 
-/** What is read of a page is decided by the extract, so formats are named only by those who expect them to act. */
-const readingOptions = z.preprocess(
-  (given) =>
-    typeof given === 'object' && given !== null && !('formats' in given) ? { ...given, formats: [] } : given,
+/**
+ * Scrape options of the pages. The extract decides the formats, so the default is an empty list: formats are only set if the
+ * caller gives them.
+ */
+const pageScrapeOptions = z.preprocess(
+  (options) =>
+    typeof options === 'object' && options !== null && !('formats' in options)
+      ? { ...options, formats: [] }
+      : options,
   pageOptions,
 )
 
@@ -31,8 +36,8 @@ export const extractRequest = z
     limit: z
       .int()
       .min(1)
-      .max(mostPages)
-      .default(usualPages)
+      .max(maxPages)
+      .default(defaultPages)
       .describe('Maximum number of pages that are read; the most relevant ones of a site are taken.'),
     ignoreSitemap: flag(false, 'Find pages of a site by its links alone.'),
     includeSubdomains: flag(true, 'Also read pages of other subdomains of a site.'),
@@ -45,7 +50,7 @@ export const extractRequest = z
       'Also read pages that a search for the prompt finds. On by itself where no URL is given.',
     ),
     showSources: flag(false, 'Add the pages that state each value, and every value on which pages disagree.'),
-    scrapeOptions: readingOptions.optional().describe('How each page is scraped.'),
+    scrapeOptions: pageScrapeOptions.optional().describe('How each page is scraped.'),
     ignoreInvalidURLs: flag(true, 'Skip invalid URLs instead of rejecting the call.'),
     timeout: z
       .number()
@@ -61,10 +66,10 @@ export const extractRequest = z
     ...callLabels,
   })
   .superRefine(({ urls, prompt, schema }, context) => {
-    const problem = (message: string) => context.addIssue({ code: 'custom', message })
-    if (urls.length === 0 && prompt === undefined) problem('Either urls or prompt must be given.')
+    const addProblem = (message: string) => context.addIssue({ code: 'custom', message })
+    if (urls.length === 0 && prompt === undefined) addProblem('Either urls or prompt must be given.')
     else if (schema === undefined && prompt === undefined)
-      problem('Say what is wanted: schema or prompt must be given.')
+      addProblem('Say what is wanted: schema or prompt must be given.')
   })
   .meta({ id: 'ExtractRequest' })
 
@@ -79,7 +84,7 @@ const tracedUrl = z
   })
   .meta({ id: 'TracedUrl' })
 
-/** How an extract stands. */
+/** Status of an extract. */
 export const extractStatus = z.object({
   success: z.boolean().describe('False when it failed.'),
   status: z.enum(['processing', 'completed', 'failed', 'cancelled']),

@@ -3,14 +3,14 @@ import { storedShape } from '../../platform/json/stored-shape.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import { extractRequest } from './schema.ts'
 
-const input = { table: 'jobs', column: 'input' } as const
+const inputColumn = { table: 'jobs', column: 'input' } as const
 
 export const findKind = 'extract_find'
 export const mergeKind = 'extract_merge'
 
-/** What stands in the record of an extract: all that is needed to read it again, and no secret of the caller. */
+/** Stored input of an extract: everything needed to return its status, without secrets of the caller. */
 export const extractInput = storedJson(
-  input,
+  inputColumn,
   z.looseObject({
     urls: z.array(z.string()).default([]),
     prompt: z.string().optional(),
@@ -23,9 +23,9 @@ export const extractInput = storedJson(
 
 export type ExtractInput = ReturnType<typeof extractInput.read>
 
-/** The job that decides which pages are read. */
+/** Stored input of the job that decides which pages are read. */
 export const findInput = storedJson(
-  input,
+  inputColumn,
   z.object({
     request: storedShape(z.object(extractRequest.shape).omit({ webhook: true })),
     price: z.number(),
@@ -35,11 +35,11 @@ export const findInput = storedJson(
 
 export type FindInput = ReturnType<typeof findInput.read>
 
-/** What it has found. */
+/** Result of the find job. */
 export interface FindResult {
   schema: Record<string, unknown>
   pages: string[]
   notes: string[]
 }
 
-export const mergeInput = storedJson(input, z.object({}))
+export const mergeInput = storedJson(inputColumn, z.object({}))

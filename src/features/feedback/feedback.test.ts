@@ -10,180 +10,198 @@ import { type FeedbackRequest, feedbackRequest } from './schema.ts'
 
 afterEach(endJobScenes)
 
-const hour = 3600_000
-const day = 24 * hour
+const hourMs = 3600_000
+const dayMs = 24 * hourMs
 
-async function scene({ dailyRefunds = 100 } = {}) {
+async function setup({ dailyRefunds = 100 } = {}) {
   const { store, deps, time, team, insert } = await jobScene()
-  time.now = 100 * day
-  const feedback = { store, clock: deps.clock, windowMs: hour, dailyRefunds }
+  time.now = 100 * dayMs
+  const feedback = { store, clock: deps.clock, windowMs: hourMs, dailyRefunds }
   return {
     ...{ store, time, team },
-    /** A search that cost two credits and has ended. */
-    async search(of: Team, changes: Partial<JobRow> = {}): Promise<JobRow> {
+    /** Inserts a completed search that cost two credits. */
+    async search(owner: Team, changes: Partial<JobRow> = {}): Promise<JobRow> {
       const ended = { kind: 'search', state: 'completed' as const, credits: 2, finished_at: time.now }
-      const job = await insert(of, { ...ended, ...changes })
-      const charge = { teamId: of.id, keyId: null, jobId: job.id, kind: job.kind }
+      const job = await insert(owner, { ...ended, ...changes })
+      const charge = { teamId: owner.id, keyId: null, jobId: job.id, kind: job.kind }
       await chargeAll(store.query, [{ ...charge, credits: job.credits, now: time.now }])
       return job
     },
-    give: (by: Team, jobId: string, changes: Partial<FeedbackRequest> = {}) =>
-      giveFeedback(feedback, by, { ...good, jobId, ...changes }),
-    given: (by: Team, limit = 50, cursor?: string) =>
-      listTeamFeedback(feedback, by, { ...everything, limit, cursor }),
+    give: (caller: Team, jobId: string, changes: Partial<FeedbackRequest> = {}) =>
+      giveFeedback(feedback, caller, { ...goodRequest, jobId, ...changes }),
+    given: (caller: Team, limit = 50, cursor?: string) =>
+      listTeamFeedback(feedback, caller, { ...allFeedback, limit, cursor }),
   }
 }
 
-const everything = { endpoint: undefined, rating: undefined, jobId: undefined }
-const good: FeedbackRequest = {
+const allFeedback = { endpoint: undefined, rating: undefined, jobId: undefined }
+const goodRequest: FeedbackRequest = {
   ...{ endpoint: 'search', jobId: '', rating: 'good' },
   valuableSources: [{ url: 'https://tide.example/', reason: 'names the hour' }],
 }
 
 describe('feedback on a search', () => {
-  it('is kept and gives one credit back, which lowers what was used and grants nothing', async () => {
-    const { store, team, search, give, given } = await scene()
-    const asker = await team('asker', { balance: 0 })
-    const job = await search(asker)
-    const answer = await give(asker, job.id)
-    expect(answer).toEqual({
+  it('is stored and refunds one credit, without a grant', async () => {
+    const { store, team, search, give, given: list } = await setup()
+    const customer = await team('asker', { balance: 0 })
+    const job = await search(customer)
+    const response = await give(customer, job.id)
+    expect(response).toEqual({
       feedbackId: expect.any(String),
       ...{ creditsRefunded: 1, creditsRefundedToday: 1, dailyRefundCap: 100 },
     })
-    expect(await balanceOf(store.query, asker.id)).toBe(-1)
-    expect(await grantsOf(store.query, asker.id)).toBe(0)
-    expect(await chargesByDay(store.query, asker.id, 0)).toMatchObject([{ day: 100, credits: 1 }])
+    expect(await balanceOf(store.query, customer.id)).toBe(-1)
+    expect(await grantsOf(store.query, customer.id)).toBe(0)
+    expect(await chargesByDay(store.query, customer.id, 0)).toMatchObject([{ day: 100, credits: 1 }])
     expect(await findWrongBalances(store.query)).toEqual([])
-    expect((await given(asker)).data).toMatchObject([
-      { feedbackId: answer.feedbackId, jobId: job.id, creditsRefunded: 1, ...said(good) },
+    expect((await list(customer)).data).toMatchObject([
+      { feedbackId: response.feedbackId, jobId: job.id, creditsRefunded: 1, ...withoutJob(goodRequest) },
     ])
   })
 
-  it('is refunded once, however often and at once it comes, and stays as it was', async () => {
-    const { store, team, search, give, given } = await scene()
-    const asker = await team('asker', { balance: 0 })
-    const job = await search(asker)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => give(asker, job.id)))
-    expect(answers.map(({ creditsRefunded }) => creditsRefunded).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 1])
-    expect(answers.filter(({ alreadySubmitted }) => alreadySubmitted)).toHaveLength(7)
-    expect(new Set(answers.map(({ feedbackId }) => feedbackId)).size).toBe(1)
-    const later = await give(asker, job.id.toUpperCase(), { rating: 'bad', querySuggestions: 'other words' })
+  it('is stored and refunded once, also for concurrent and repeated calls', async () => {
+    const { store, team, search, give, given: list } = await setup()
+    const customer = await team('asker', { balance: 0 })
+    const job = await search(customer)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => give(customer, job.id)))
+    expect(responses.map(({ creditsRefunded }) => creditsRefunded).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 1])
+    expect(responses.filter(({ alreadySubmitted }) => alreadySubmitted)).toHaveLength(7)
+    expect(new Set(responses.map(({ feedbackId }) => feedbackId)).size).toBe(1)
+    const later = await give(customer, job.id.toUpperCase(), {
+      rating: 'bad',
+      querySuggestions: 'other words',
+    })
     expect(later).toMatchObject({ alreadySubmitted: true, creditsRefunded: 0, creditsRefundedToday: 1 })
-    expect(await balanceOf(store.query, asker.id)).toBe(-1)
-    expect((await given(asker)).data).toMatchObject([{ rating: 'good' }])
+    expect(await balanceOf(store.query, customer.id)).toBe(-1)
+    expect((await list(customer)).data).toMatchObject([{ rating: 'good' }])
   })
 
-  it('gives back no more than a team gets per day, and says so', async () => {
-    const { time, team, search, give } = await scene({ dailyRefunds: 2 })
-    const [asker, other] = [await team('asker'), await team('other')]
-    const jobs = [await search(asker), await search(asker), await search(asker)]
-    const answers = []
-    for (const { id } of jobs) answers.push(await give(asker, id))
-    expect(answers).toMatchObject([
+  it('is refunded up to the daily maximum of the team, with a warning beyond it', async () => {
+    const { time, team, search, give } = await setup({ dailyRefunds: 2 })
+    const [customer, other] = [await team('asker'), await team('other')]
+    const jobs = [await search(customer), await search(customer), await search(customer)]
+    const responses = []
+    for (const { id } of jobs) responses.push(await give(customer, id))
+    expect(responses).toMatchObject([
       { creditsRefunded: 1, creditsRefundedToday: 1, dailyRefundCap: 2 },
       { creditsRefunded: 1, creditsRefundedToday: 2, dailyCapReached: true },
       { creditsRefunded: 0, creditsRefundedToday: 2, dailyCapReached: true },
     ])
-    expect(answers.map(({ warning }) => warning?.includes('TEAM_DAILY_REFUNDS is 2'))).toEqual([
+    expect(responses.map(({ warning }) => warning?.includes('TEAM_DAILY_REFUNDS is 2'))).toEqual([
       undefined,
       undefined,
       true,
     ])
     expect(await give(other, (await search(other)).id)).toMatchObject({ creditsRefunded: 1 })
-    time.now += day
-    const next = await give(asker, (await search(asker)).id)
+    time.now += dayMs
+    const next = await give(customer, (await search(customer)).id)
     expect(next).toMatchObject({ creditsRefunded: 1, creditsRefundedToday: 1 })
   })
 
-  it('gives nothing back where a team gets nothing, or where the search was free', async () => {
-    const { team, search, give } = await scene({ dailyRefunds: 0 })
-    const asker = await team('asker')
-    expect(await give(asker, (await search(asker)).id)).toMatchObject({
+  it('is not refunded with dailyRefunds 0 or for a free search', async () => {
+    const { team, search, give } = await setup({ dailyRefunds: 0 })
+    const customer = await team('asker')
+    expect(await give(customer, (await search(customer)).id)).toMatchObject({
       ...{ creditsRefunded: 0, dailyCapReached: true, dailyRefundCap: 0 },
     })
-    const open = await scene()
+    const open = await setup()
     const free = await open.search(await open.team('asker'), { credits: 0 })
-    expect(await open.give({ ...asker, id: free.team_id }, free.id)).toMatchObject({ creditsRefunded: 0 })
+    expect(await open.give({ ...customer, id: free.team_id }, free.id)).toMatchObject({ creditsRefunded: 0 })
   })
 
-  it('is refused where the search failed, or has ended too long ago', async () => {
-    const { time, team, search, give } = await scene()
-    const asker = await team('asker')
-    const failed = await search(asker, { state: 'failed', credits: 0 })
-    await expect(give(asker, failed.id)).rejects.toMatchObject({ code: 'FEEDBACK_ON_FAILED_JOB' })
-    const [first, second] = [await search(asker), await search(asker)]
-    time.now += hour
-    const { feedbackId } = await give(asker, first.id)
+  it('is rejected for a failed search, and after the feedback window', async () => {
+    const { time, team, search, give } = await setup()
+    const customer = await team('asker')
+    const failed = await search(customer, { state: 'failed', credits: 0 })
+    await expect(give(customer, failed.id)).rejects.toMatchObject({ code: 'FEEDBACK_ON_FAILED_JOB' })
+    const [first, second] = [await search(customer), await search(customer)]
+    time.now += hourMs
+    const { feedbackId } = await give(customer, first.id)
     time.now += 1
-    await expect(give(asker, second.id)).rejects.toMatchObject({ code: 'FEEDBACK_WINDOW_EXPIRED' })
-    expect(await give(asker, first.id)).toMatchObject({ alreadySubmitted: true, feedbackId })
+    await expect(give(customer, second.id)).rejects.toMatchObject({ code: 'FEEDBACK_WINDOW_EXPIRED' })
+    expect(await give(customer, first.id)).toMatchObject({ alreadySubmitted: true, feedbackId })
   })
 })
 
 describe('feedback on a job', () => {
-  it('is refused where the team has no such job', async () => {
-    const { team, search, give } = await scene()
-    const [asker, other] = [await team('asker'), await team('other')]
-    const theirs = await search(other)
-    const running = await search(asker, { state: 'running', finished_at: null })
-    const scrape = await search(asker, { kind: 'scrape' })
-    for (const id of [newId(), theirs.id, running.id, scrape.id])
-      await expect(give(asker, id)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
-    await expect(give(asker, 'no id')).rejects.toMatchObject({ code: 'INVALID_JOB_ID' })
+  it('is rejected with JOB_NOT_FOUND if the team has no such ended job', async () => {
+    const { team, search, give } = await setup()
+    const [customer, other] = [await team('asker'), await team('other')]
+    const otherJob = await search(other)
+    const running = await search(customer, { state: 'running', finished_at: null })
+    const scrape = await search(customer, { kind: 'scrape' })
+    for (const id of [newId(), otherJob.id, running.id, scrape.id])
+      await expect(give(customer, id)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
+    await expect(give(customer, 'no id')).rejects.toMatchObject({ code: 'INVALID_JOB_ID' })
   })
 
-  it('is kept without a refund where the job is no search', async () => {
-    const { team, search, give, given } = await scene()
-    const asker = await team('asker')
-    const scrape = await search(asker, { kind: 'scrape', state: 'failed', credits: 1 })
-    const said = { note: 'The table is missing.', issues: ['missing_table'], metadata: { format: 'html' } }
-    const answer = await give(asker, scrape.id, { endpoint: 'scrape', rating: 'bad', ...said })
-    expect(answer).toEqual({ feedbackId: expect.any(String), creditsRefunded: 0 })
-    expect((await given(asker)).data).toMatchObject([{ endpoint: 'scrape', rating: 'bad', ...said }])
+  it('is stored without a refund for a scrape', async () => {
+    const { team, search, give, given: list } = await setup()
+    const customer = await team('asker')
+    const scrape = await search(customer, { kind: 'scrape', state: 'failed', credits: 1 })
+    const content = { note: 'The table is missing.', issues: ['missing_table'], metadata: { format: 'html' } }
+    const response = await give(customer, scrape.id, { endpoint: 'scrape', rating: 'bad', ...content })
+    expect(response).toEqual({ feedbackId: expect.any(String), creditsRefunded: 0 })
+    expect((await list(customer)).data).toMatchObject([{ endpoint: 'scrape', rating: 'bad', ...content }])
   })
 
-  it('keeps only the rating where nothing may be kept of the job', async () => {
-    const { team, search, give, given, store } = await scene()
-    const asker = await team('asker')
-    const { warning } = await give(asker, (await search(asker, { retain: 0 })).id)
+  it('stores only the rating for a job with zero data retention', async () => {
+    const { team, search, give, given: list, store } = await setup()
+    const customer = await team('asker')
+    const { warning } = await give(customer, (await search(customer, { retain: 0 })).id)
     expect(warning).toContain('only the rating is kept')
     const rows = await store.query.selectFrom('feedback').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain('tide')
-    expect((await given(asker)).data).toMatchObject([{ rating: 'good', creditsRefunded: 1 }])
+    expect((await list(customer)).data).toMatchObject([{ rating: 'good', creditsRefunded: 1 }])
   })
 
-  it('is listed page by page, to its own team', async () => {
-    const { team, search, give, given } = await scene()
-    const [asker, other] = [await team('asker'), await team('other')]
+  it('is listed in pages, only for its own team', async () => {
+    const { team, search, give, given: list } = await setup()
+    const [customer, other] = [await team('asker'), await team('other')]
     const ids = []
     for (let count = 0; count < 3; count += 1)
-      ids.unshift((await give(asker, (await search(asker)).id)).feedbackId)
-    const first = await given(asker, 2)
+      ids.unshift((await give(customer, (await search(customer)).id)).feedbackId)
+    const first = await list(customer, 2)
     expect(first.data.map(({ feedbackId }) => feedbackId)).toEqual(ids.slice(0, 2))
-    const second = await given(asker, 2, first.cursor ?? '')
+    const second = await list(customer, 2, first.cursor ?? '')
     expect([second.data.map(({ feedbackId }) => feedbackId), second.cursor]).toEqual([ids.slice(2), null])
-    expect((await given(other)).data).toEqual([])
+    expect((await list(other)).data).toEqual([])
   })
 })
 
-describe('what feedback has to say', () => {
-  const fits = (request: object) => feedbackRequest.safeParse({ jobId: newId(), ...request }).success
+describe('feedbackRequest', () => {
+  const isAccepted = (request: object) => feedbackRequest.safeParse({ jobId: newId(), ...request }).success
   const source = { valuableSources: [{ url: 'https://tide.example/' }] }
   const missing = { missingContent: [{ topic: 'neap tides' }] }
 
-  it('depends on the rating of a search', () => {
-    const of = (rating: string, request: object) => fits({ endpoint: 'search', rating, ...request })
-    expect([of('good', source), of('good', missing), of('good', {})]).toEqual([true, false, false])
-    expect([of('partial', source), of('partial', missing), of('partial', {})]).toEqual([true, true, false])
+  it('requires fields that depend on the rating of a search', () => {
+    const isSearchAccepted = (rating: string, request: object) =>
+      isAccepted({ endpoint: 'search', rating, ...request })
+    expect([
+      isSearchAccepted('good', source),
+      isSearchAccepted('good', missing),
+      isSearchAccepted('good', {}),
+    ]).toEqual([true, false, false])
+    expect([
+      isSearchAccepted('partial', source),
+      isSearchAccepted('partial', missing),
+      isSearchAccepted('partial', {}),
+    ]).toEqual([true, true, false])
     const suggestion = { querySuggestions: 'the name of the port' }
-    expect([of('bad', missing), of('bad', suggestion), of('bad', source)]).toEqual([true, true, false])
-    expect(fits({ endpoint: 'scrape', rating: 'good' })).toBe(true)
+    expect([
+      isSearchAccepted('bad', missing),
+      isSearchAccepted('bad', suggestion),
+      isSearchAccepted('bad', source),
+    ]).toEqual([true, true, false])
+    expect(isAccepted({ endpoint: 'scrape', rating: 'good' })).toBe(true)
   })
 
-  it('stays within its bounds', () => {
-    const of = (request: object) => fits({ endpoint: 'map', rating: 'bad', ...request })
-    expect(of({ issues: Array(20).fill('wrong_links'), pageNumbers: [1], tags: ['a-1'] })).toBe(true)
-    const beyond = [
+  it('accepts values within the limits and rejects others', () => {
+    const isMapAccepted = (request: object) => isAccepted({ endpoint: 'map', rating: 'bad', ...request })
+    expect(isMapAccepted({ issues: Array(20).fill('wrong_links'), pageNumbers: [1], tags: ['a-1'] })).toBe(
+      true,
+    )
+    const rejected = [
       { issues: Array(21).fill('wrong_links') },
       { tags: ['Wrong links'] },
       { tags: ['a'.repeat(81)] },
@@ -198,10 +216,10 @@ describe('what feedback has to say', () => {
       { jobId: 'no id' },
       { unknown: 1 },
     ]
-    expect(beyond.filter(of)).toEqual([])
+    expect(rejected.filter(isMapAccepted)).toEqual([])
   })
 })
 
-function said({ endpoint: _, jobId: __, ...rest }: FeedbackRequest) {
+function withoutJob({ endpoint: _, jobId: __, ...rest }: FeedbackRequest) {
   return rest
 }

@@ -19,39 +19,41 @@ import { pageOf } from '../present.ts'
 import { type FeedbackEntry, type FeedbackRequest, type FeedbackResponse, feedbackContent } from './schema.ts'
 
 export interface FeedbackDeps extends Pick<Deps, 'store' | 'clock'> {
-  /** How long after its end a job takes feedback. */
+  /** Time after the end of a job during which it accepts feedback. */
   windowMs: number
-  /** Credits that a team gets back per day. */
+  /** Maximum credits refunded to a team per day. */
   dailyRefunds: number
 }
 
-const day = 24 * 3600_000
-/** What feedback on a search gives back, if the search has cost as much. */
-const refundOfSearch = 1
+const dayMs = 24 * 3600_000
+/** Credits refunded for feedback on a search, but not more than the search cost. */
+const searchRefund = 1
 
 const storedContent = storedJson({ table: 'feedback', column: 'content' }, feedbackContent)
 
-/** Keeps what a caller says about a job, once per job; feedback on a search gives a credit back. */
+/** Stores feedback on a job, once per job. Feedback on a search refunds a credit. */
 export async function giveFeedback(
   deps: FeedbackDeps,
   team: Team,
   request: FeedbackRequest,
 ): Promise<FeedbackResponse> {
   const { store, clock } = deps
-  const job = await findEnded(deps, team, request)
-  const known = await findFeedbackOn(store.query, job.id)
-  if (known) return answerOf(deps, known, { isRepeated: true })
-  refuseLate(deps, job)
-  const row = rowOf(job, request, clock.now())
-  const refunded = await store.transaction((transaction) => keep(deps, transaction, { team, job, row }))
-  if (refunded !== undefined) return answerOf(deps, { ...row, refunded }, { isRepeated: false })
-  const other = await findFeedbackOn(store.query, job.id)
-  if (!other) throw new AppError('JOB_NOT_FOUND')
-  return answerOf(deps, other, { isRepeated: true })
+  const job = await findEndedJob(deps, team, request)
+  const existing = await findFeedbackOn(store.query, job.id)
+  if (existing) return toResponse(deps, existing, { isRepeated: true })
+  assertInTime(deps, job)
+  const row = createRow(job, request, clock.now())
+  const refunded = await store.transaction((transaction) =>
+    storeFeedback(deps, transaction, { team, job, row }),
+  )
+  if (refunded !== undefined) return toResponse(deps, { ...row, refunded }, { isRepeated: false })
+  const concurrent = await findFeedbackOn(store.query, job.id)
+  if (!concurrent) throw new AppError('JOB_NOT_FOUND')
+  return toResponse(deps, concurrent, { isRepeated: true })
 }
 
-/** A job whose result the caller has seen. The error does not reveal whether another team has such a job. */
-async function findEnded(
+/** Returns an ended job of the team. The error does not reveal whether another team has such a job. */
+async function findEndedJob(
   { store }: FeedbackDeps,
   team: Team,
   { jobId, endpoint }: FeedbackRequest,
@@ -63,12 +65,12 @@ async function findEnded(
   return job
 }
 
-function refuseLate({ clock, windowMs }: FeedbackDeps, job: JobRow): void {
+function assertInTime({ clock, windowMs }: FeedbackDeps, job: JobRow): void {
   if (job.kind === 'search' && job.state !== 'completed') throw new AppError('FEEDBACK_ON_FAILED_JOB')
   if (clock.now() - (job.finished_at ?? 0) > windowMs) throw new AppError('FEEDBACK_WINDOW_EXPIRED')
 }
 
-function rowOf(job: JobRow, request: FeedbackRequest, now: number): FeedbackRow {
+function createRow(job: JobRow, request: FeedbackRequest, now: number): FeedbackRow {
   const { rating, endpoint, jobId: _, ...content } = request
   return {
     id: newId(),
@@ -83,19 +85,19 @@ function rowOf(job: JobRow, request: FeedbackRequest, now: number): FeedbackRow 
 }
 
 /**
- * Feedback, the count of the day and the refund stand or fall together: what was kept was refunded, and once. Answers the
- * refund; undefined where somebody was faster.
+ * Stores feedback, daily counter and refund in one transaction, so that stored feedback is refunded exactly once. Returns the
+ * refunded credits, or undefined if the job already has feedback.
  */
-async function keep(
+async function storeFeedback(
   { dailyRefunds }: FeedbackDeps,
   transaction: Queryable,
   { team, job, row }: { team: Team; job: JobRow; row: FeedbackRow },
 ): Promise<number | undefined> {
   if (!(await insertFeedback(transaction, row))) return undefined
-  const credits = job.kind === 'search' ? Math.min(refundOfSearch, job.credits) : 0
+  const credits = job.kind === 'search' ? Math.min(searchRefund, job.credits) : 0
   if (credits === 0) return 0
   const { team_id: teamId, created_at: now } = row
-  const taken = await takeRefund(transaction, dayOf(teamId, now), { credits, most: dailyRefunds })
+  const taken = await takeRefund(transaction, getDayKey(teamId, now), { credits, most: dailyRefunds })
   if (!taken) return 0
   await recordRefund(transaction, row.id, credits)
   await refund(transaction, {
@@ -105,38 +107,38 @@ async function keep(
   return credits
 }
 
-function dayOf(teamId: string, now: number) {
-  return { teamId, day: Math.floor(now / day) }
+function getDayKey(teamId: string, now: number) {
+  return { teamId, day: Math.floor(now / dayMs) }
 }
 
-async function answerOf(
+async function toResponse(
   { store, clock, dailyRefunds }: FeedbackDeps,
   row: FeedbackRow,
   { isRepeated }: { isRepeated: boolean },
 ): Promise<FeedbackResponse> {
   const creditsRefunded = isRepeated ? 0 : row.refunded
-  const repeated = isRepeated ? { alreadySubmitted: true } : {}
-  const answer = { feedbackId: row.id, creditsRefunded, ...repeated }
-  const warnings = row.content === null && !isRepeated ? [onlyRating] : []
-  if (row.endpoint !== 'search') return { ...answer, ...warningOf(warnings) }
-  const today = await refundedOn(store.query, dayOf(row.team_id, clock.now()))
-  const isReached = today >= dailyRefunds
-  if (isReached && !isRepeated && creditsRefunded === 0)
+  const repeatedField = isRepeated ? { alreadySubmitted: true } : {}
+  const response = { feedbackId: row.id, creditsRefunded, ...repeatedField }
+  const warnings = row.content === null && !isRepeated ? [onlyRatingMessage] : []
+  if (row.endpoint !== 'search') return { ...response, ...toWarningField(warnings) }
+  const today = await refundedOn(store.query, getDayKey(row.team_id, clock.now()))
+  const isCapReached = today >= dailyRefunds
+  if (isCapReached && !isRepeated && creditsRefunded === 0)
     warnings.push(
       `The team has got all credits back that it gets on one day: TEAM_DAILY_REFUNDS is ${dailyRefunds}.`,
     )
   return {
-    ...answer,
+    ...response,
     creditsRefundedToday: today,
     dailyRefundCap: dailyRefunds,
-    ...(isReached ? { dailyCapReached: true } : {}),
-    ...warningOf(warnings),
+    ...(isCapReached ? { dailyCapReached: true } : {}),
+    ...toWarningField(warnings),
   }
 }
 
-const onlyRating = 'The job was made with zero data retention: only the rating is kept.'
+const onlyRatingMessage = 'The job was made with zero data retention: only the rating is kept.'
 
-function warningOf(warnings: string[]): { warning?: string } {
+function toWarningField(warnings: string[]): { warning?: string } {
   return warnings.length === 0 ? {} : { warning: warnings.join(' ') }
 }
 
@@ -148,20 +150,20 @@ export interface FeedbackQuery {
   limit: number
 }
 
-/** What came in from the team, newest first. */
+/** Lists the feedback of a team, newest first. */
 export async function listTeamFeedback(
   { store }: Pick<FeedbackDeps, 'store'>,
   team: Team,
   page: FeedbackQuery,
 ) {
   const { cursor: before, ...filter } = page
-  const which = { ...filter, teamId: team.id, before, limit: page.limit + 1 }
-  const rows = await listFeedback(store.query, which)
+  const query = { ...filter, teamId: team.id, before, limit: page.limit + 1 }
+  const rows = await listFeedback(store.query, query)
   const { shown, cursor } = pageOf(rows, page.limit)
-  return { data: shown.map(shownRow), cursor }
+  return { data: shown.map(toEntry), cursor }
 }
 
-function shownRow(row: FeedbackRow): FeedbackEntry {
+function toEntry(row: FeedbackRow): FeedbackEntry {
   return {
     feedbackId: row.id,
     jobId: row.job_id,

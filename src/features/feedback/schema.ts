@@ -19,8 +19,8 @@ const tag = text('MAX_FEEDBACK_TAG_LENGTH').regex(
 )
 const tags = list(tag, 'MAX_FEEDBACK_TAGS')
 
-/** What can be said of any job. */
-const said = {
+/** Fields that feedback on any job can have. */
+const commonFields = {
   rating: z.enum(ratings),
   valuableSources: list(source, 'MAX_FEEDBACK_SOURCES').optional(),
   valuableResultPositions: list(z.int().min(1), 'MAX_FEEDBACK_SOURCES')
@@ -32,15 +32,15 @@ const said = {
 }
 
 export const searchFeedbackRequest = z
-  .strictObject(said)
-  .superRefine(sayEnough)
+  .strictObject(commonFields)
+  .superRefine(requireDetails)
   .meta({ id: 'SearchFeedbackRequest' })
 
 export const feedbackRequest = z
   .strictObject({
     endpoint: z.enum(feedbackEndpoints).describe('What kind of job it is about.'),
     jobId: z.uuid().describe('The job it is about.'),
-    ...said,
+    ...commonFields,
     issues: tags.optional().describe('What was wrong, as short names: missing_markdown.'),
     tags: tags.optional(),
     note: text('MAX_FEEDBACK_NOTE_LENGTH').optional(),
@@ -49,7 +49,7 @@ export const feedbackRequest = z
     metadata: anyObject('MAX_FEEDBACK_METADATA_BYTES').optional(),
   })
   .superRefine((request, context) => {
-    if (request.endpoint === 'search') sayEnough(request, context)
+    if (request.endpoint === 'search') requireDetails(request, context)
   })
   .meta({ id: 'FeedbackRequest' })
 
@@ -70,7 +70,7 @@ export const feedbackResponse = z.object({
 
 export type FeedbackResponse = z.output<typeof feedbackResponse>
 
-/** What is kept of the request beside the rating; also the shape in which it is read again. */
+/** Stored fields of a request besides the rating. The same schema reads them again. */
 export const feedbackContent = z.object({
   valuableSources: z.array(z.object(source.shape)).optional(),
   valuableResultPositions: z.array(z.int()).optional(),
@@ -98,18 +98,18 @@ export const toFeedbackResponse = z.object({
 
 export type FeedbackEntry = z.output<typeof toFeedbackResponse>
 
-/** A rating alone tells nobody what to change. */
-function sayEnough(request: z.output<z.ZodObject<typeof said>>, context: z.RefinementCtx): void {
+/** Requires details for a rating, because a rating alone does not show what to change. */
+function requireDetails(request: z.output<z.ZodObject<typeof commonFields>>, context: z.RefinementCtx): void {
   const { rating, valuableSources = [], valuableResultPositions = [], missingContent = [] } = request
   const hasSource = valuableSources.length > 0 || valuableResultPositions.length > 0
   const hasMissing = missingContent.length > 0
   const hasSuggestion = (request.querySuggestions ?? '').trim() !== ''
-  const problem = (path: string, message: string) =>
+  const addProblem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
   if (rating === 'good' && !hasSource)
-    problem('valuableSources', 'The rating good needs an entry in valuableSources.')
+    addProblem('valuableSources', 'The rating good needs an entry in valuableSources.')
   if (rating === 'partial' && !hasSource && !hasMissing)
-    problem('missingContent', 'The rating partial needs an entry in valuableSources or in missingContent.')
+    addProblem('missingContent', 'The rating partial needs an entry in valuableSources or in missingContent.')
   if (rating === 'bad' && !hasMissing && !hasSuggestion)
-    problem('missingContent', 'The rating bad needs an entry in missingContent, or querySuggestions.')
+    addProblem('missingContent', 'The rating bad needs an entry in missingContent, or querySuggestions.')
 }

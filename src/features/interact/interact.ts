@@ -28,62 +28,62 @@ export interface InteractDeps extends SessionDeps {
   hasModel: boolean
 }
 
-/** Seconds for a prompt where the caller names none: clients wait for five minutes then. */
-const usualPromptTimeout = 240
-/** Clients that name a timeout give up five seconds after it. */
-const patienceMs = 4000
+/** Default timeout of a prompt in seconds; clients wait for five minutes then. */
+const defaultPromptSeconds = 240
+/** Time added to the timeout of the request. Clients that set a timeout disconnect five seconds after it. */
+const clientGraceMs = 4000
 
-/** Runs code or a prompt in the browser of a scrape, which is opened by the first call and lives on. */
+/** Runs code or a prompt in the browser session of a scrape. The first call opens the session, which stays open afterwards. */
 export async function interact(
   deps: InteractDeps,
   team: Team,
-  order: { scrapeId: string; request: InteractRequest },
+  params: { scrapeId: string; request: InteractRequest },
   signal: AbortSignal,
 ) {
-  const began = performance.now()
-  const { request } = order
+  const startTime = performance.now()
+  const { request } = params
   await deps.browsers.check()
   if (request.prompt !== undefined && !deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
-  const { session, warning, isNew } = await sessionFor(deps, team, order)
+  const { session, warning, isNew } = await getOrCreateSession(deps, team, params)
   throwIfEnded(session)
   const budgetMs =
     request.timeout === undefined
       ? null
-      : Math.round(request.timeout * 1000 + patienceMs - (performance.now() - began))
-  const { error, ...ran } = await run(deps, team, { session, request, budgetMs, isNew }, signal)
+      : Math.round(request.timeout * 1000 + clientGraceMs - (performance.now() - startTime))
+  const { error, ...runOutput } = await runRequest(deps, team, { session, request, budgetMs, isNew }, signal)
   return {
     success: error === undefined,
     sessionId: session.id,
     ...(await deps.links.addressesOf(session)),
-    ...ran,
+    ...runOutput,
     ...present({ error, warning }),
   }
 }
 
-interface Run {
+interface RunParams {
   session: SessionRow
   request: InteractRequest
   budgetMs: number | null
-  /** It was opened for this very call. */
+  /** True if the session was opened for this call. */
   isNew: boolean
 }
 
-async function run(
+async function runRequest(
   deps: InteractDeps,
   team: Team,
-  { session, request, budgetMs, isNew }: Run,
+  { session, request, budgetMs, isNew }: RunParams,
   signal: AbortSignal,
 ) {
   const { code, prompt, language } = request
   if (prompt !== undefined) {
-    // What a session costs with a prompt is set aside when it is opened for one.
+    // A session that is opened for a prompt has reserved its price already.
     if (!isNew) await admitPrompt(deps.store, team, session)
-    const timeoutMs = (request.timeout ?? usualPromptTimeout) * 1000
+    const timeoutMs = (request.timeout ?? defaultPromptSeconds) * 1000
     try {
       const input = { prompt, teamId: team.id, timeoutMs, budgetMs }
-      return shownTask(await deps.home.ask(session, 'prompt', input, signal))
+      return toTaskResponse(await deps.home.ask(session, 'prompt', input, signal))
     } catch (thrown) {
-      if (failedAtOnce(thrown)) await uncharge(deps, session, { isNew, why: thrown })
+      if (failedBeforeStart(thrown)) await refundTask(deps, session, { isNew, why: thrown })
       throw thrown
     }
   }
@@ -92,39 +92,39 @@ async function run(
   return toOutcomeResponse(await deps.home.ask(session, 'execute', input, signal), timeout)
 }
 
-/** A task that failed before its first step, or was never begun. One whose time was up has had it. */
-function failedAtOnce(thrown: unknown): thrown is AppError {
+/** Returns true if a task failed before its first step or was never started. A task that timed out does not count. */
+function failedBeforeStart(thrown: unknown): thrown is AppError {
   if (!(thrown instanceof AppError)) return false
   const { code, detail } = thrown
   if (code === 'MODEL_NOT_CONFIGURED' || detail.phase === 'reaching the session') return true
   return detail.steps === 0 && code !== 'INTERACT_TIMEOUT'
 }
 
-/** Such a task costs nothing, and neither does the session that was opened for it and that nobody else has used. */
-async function uncharge(
+/** Refunds such a task, and the session if it was opened for this task and not used by any other call. */
+async function refundTask(
   deps: InteractDeps,
   session: SessionRow,
   { isNew, why }: { isNew: boolean; why: AppError },
 ): Promise<void> {
   await releasePrompt(deps.store, session)
-  // A session that was opened by this call lives in this process.
+  // A session that this call opened runs in this process.
   if (isNew) await deps.registry.find(session.id)?.abandon(why)
 }
 
-/** A task that was stopped has failed, although it may have brought an answer. */
-function shownTask({ output, stdout, result, stopped }: AgentOutcome) {
+/** Converts the outcome of a task. A stopped task has failed, even if it returned an output. */
+function toTaskResponse({ output, stdout, result, stopped }: AgentOutcome) {
   const error = stopped === undefined ? undefined : `The task was ended before it was done: ${stopped}.`
   return { output, stdout, result, stderr: '', exitCode: error ? 1 : 0, killed: false, error }
 }
 
-/** The session of the scrape: the one that is there, or a new one in this process. */
-async function sessionFor(
+/** Returns the session of a scrape: the existing one, or a new one in this process. */
+async function getOrCreateSession(
   deps: InteractDeps,
   team: Team,
   { scrapeId, request }: { scrapeId: string; request: InteractRequest },
 ): Promise<{ session: SessionRow; isNew: boolean; warning?: string | undefined }> {
-  const known = await findTeamSessionOfScrape(deps, team, scrapeId)
-  if (known) return { session: known, isNew: false }
+  const existing = await findTeamSessionOfScrape(deps, team, scrapeId)
+  if (existing) return { session: existing, isNew: false }
   const job = await deps.queue.find(team, scrapeId, 'scrape')
   const context = replayContext(job)
   const { ttl, activityTtl, origin } = request
@@ -132,12 +132,12 @@ async function sessionFor(
     ...{ kind: 'interact', team, scrapeId: job.id, target: job.target, origin, ttl, activityTtl },
     ...{ streamWebView: true, profile: context.profile, usesPrompt: request.prompt !== undefined },
   })
-  // Another call was first, by a moment: its session is this one's too.
-  if (!admitted) return sessionFor(deps, team, { scrapeId, request })
+  // A concurrent call has just created the session, so use that one.
+  if (!admitted) return getOrCreateSession(deps, team, { scrapeId, request })
   deps.registry.start(admitted, (browser, signal) => replay(browser, context, signal))
-  const missing = context.headerNames.join(', ')
-  const warning = `The page was opened without the headers of the scrape (${missing}): their values are not kept.`
-  return { session: admitted.session, isNew: true, warning: missing === '' ? undefined : warning }
+  const missingHeaders = context.headerNames.join(', ')
+  const warning = `The page was opened without the headers of the scrape (${missingHeaders}): their values are not kept.`
+  return { session: admitted.session, isNew: true, warning: missingHeaders === '' ? undefined : warning }
 }
 
 async function findTeamSessionOfScrape(
@@ -158,38 +158,38 @@ export async function stopInteracting(deps: InteractDeps, team: Team, scrapeId: 
   return endSession(deps, team, session, signal)
 }
 
-/** Opens the page of a scrape as the scrape found it: device and place, address, waits, actions. */
+/** Restores the page as the scrape found it: device and location, URL, waits, actions. */
 async function replay(browser: SessionBrowser, context: ReplayContext, signal: AbortSignal): Promise<void> {
-  const waits = context.waitFor + waitingTime(context.actions)
+  const waitMs = context.waitFor + waitingTime(context.actions)
   const deadline = startDeadline(
-    Math.min(300_000, Math.max(30_000, waits + 45_000)),
+    Math.min(300_000, Math.max(30_000, waitMs + 45_000)),
     'REPLAY_UNAVAILABLE',
     signal,
   )
   const steps: [phase: string, step: (page: Page) => Promise<unknown>][] = [
-    ['emulating the device', (page) => emulateOpenPage(page, emulationOf(context))],
-    ['opening the page', (page) => open(page, context, deadline)],
+    ['emulating the device', (page) => emulateOpenPage(page, getEmulation(context))],
+    ['opening the page', (page) => openPage(page, context, deadline)],
     ['waiting', (page) => page.waitForTimeout(context.waitFor)],
-    ['actions', (page) => act(page, context, deadline)],
+    ['actions', (page) => runPageActions(page, context, deadline)],
   ]
-  const page = await firstPage(browser)
+  const page = await getFirstPage(browser)
   for (const [phase, step] of steps) {
     try {
       await deadline.during(phase, () => step(page))
     } catch (thrown) {
       if (signal.aborted) throw thrown
       const reason = deadline.signal.aborted ? 'its time was up' : firstLine(thrown)
-      throw unavailable(phase, reason, thrown)
+      throw createReplayError(phase, reason, thrown)
     }
   }
 }
 
-async function firstPage(browser: SessionBrowser): Promise<Page> {
+async function getFirstPage(browser: SessionBrowser): Promise<Page> {
   const context = await contextOf(browser)
   return context.pages()[0] ?? context.newPage()
 }
 
-function emulationOf({ mobile, location, skipTlsVerification }: ReplayContext) {
+function getEmulation({ mobile, location, skipTlsVerification }: ReplayContext) {
   return {
     isMobile: mobile,
     country: location?.country,
@@ -198,7 +198,7 @@ function emulationOf({ mobile, location, skipTlsVerification }: ReplayContext) {
   }
 }
 
-async function open(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
+async function openPage(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
   const network = watchNetwork(page)
   const url = /^https?:/i.test(context.url) ? context.url : `http://${context.url}`
   const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: deadline.remaining() })
@@ -206,14 +206,14 @@ async function open(page: Page, context: ReplayContext, deadline: Deadline): Pro
     throw new Error('the address is private, local or reserved')
   const settled = settle(page, { network, signal: deadline.signal })
   if (context.blockAds) {
-    // A dialog would catch the clicks that follow, as it did not when the page was scraped.
+    // A consent dialog would intercept the following clicks, which it did not do during the scrape.
     const { handleConsent } = await import('../../browser/consent/consent.ts')
     await handleConsent(page, { signal: deadline.signal, maxMs: 5000, settled })
   }
   await settled
 }
 
-async function act(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
+async function runPageActions(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
   const actions = expandRepeats(context.actions)
   if (actions.length === 0) return
   const network = watchNetwork(page)
@@ -227,12 +227,12 @@ function firstLine(thrown: unknown): string {
   )
 }
 
-/** What a scrape has left on record: everything but the values of its headers. */
-const record = storedJson(
+/** Stored input of a scrape: everything except the values of its headers. */
+const storedInput = storedJson(
   { table: 'jobs', column: 'input' },
   storedShape(
     z.object({
-      /** Absent where nothing was kept. */
+      /** Absent if nothing was stored. */
       url: z.string().optional(),
       headerNames: z.array(z.string()).default([]),
       ...z.object(scrapeOptions).pick({
@@ -248,18 +248,21 @@ const record = storedJson(
   ),
 )
 
-type ReplayContext = ReturnType<typeof record.read> & { url: string }
+type ReplayContext = ReturnType<typeof storedInput.read> & { url: string }
 
-/** Reads what has to be done to have the page as the scrape had it; fails where that was not kept. */
+/** Returns the options for restoring the page of a scrape. Throws if they were not stored. */
 export function replayContext(job: Pick<JobRow, 'input' | 'retain'>): ReplayContext {
-  const { url, ...kept } = record.read(job.input)
+  const { url, ...options } = storedInput.read(job.input)
   if (job.retain === 0 || url === undefined) {
-    throw unavailable('reading the record', 'nothing was kept of this scrape (zero retention or lockdown)')
+    throw createReplayError(
+      'reading the record',
+      'nothing was kept of this scrape (zero retention or lockdown)',
+    )
   }
-  return { ...kept, url }
+  return { ...options, url }
 }
 
-function unavailable(phase: string, reason: string, cause?: unknown): AppError {
+function createReplayError(phase: string, reason: string, cause?: unknown): AppError {
   const message = `The page of the scrape cannot be opened as it was (${phase}: ${reason}). Run the scrape again, then interact with that.`
   return new AppError('REPLAY_UNAVAILABLE', { phase }, { message, cause })
 }

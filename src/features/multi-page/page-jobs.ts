@@ -14,43 +14,43 @@ import { createScope } from '../discover/scope.ts'
 import { type AgentScrapeRequest, pageOptions, type ScrapeRequest, taskOf } from '../scrape/schema.ts'
 
 export interface PageJobRequests {
-  /** Each with the id that its own job will have. */
+  /** Pages with the ids that their jobs will have. */
   pages: { id: string; request: ScrapeRequest }[]
-  /** The most that one of them can cost, without a task. */
+  /** Maximum price of a page without a task. */
   price: number
-  /** At most this many may be queued or running at once; the others are held. */
+  /** Maximum number of pages queued or running at the same time; the others are held. */
   mostLiving: number
 }
 
-/** The pages as jobs, as many as the team can pay for. Call it in a transaction that holds the lock of the parent. */
+/** Inserts jobs for as many of the pages as the team can pay for. Call it in a transaction that holds the lock of the parent. */
 export async function insertPages(
   store: Store,
   transaction: Queryable,
   parent: JobRow,
   { pages, price, mostLiving, now }: PageJobRequests & { now: number },
 ): Promise<void> {
-  const free = mostLiving - (await countActiveLeaves(transaction, parent.id))
-  const most = Math.max(0, ...pages.map(({ request }) => priceOf(request, price)))
-  const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price: most })
+  const freeSlots = mostLiving - (await countActiveLeaves(transaction, parent.id))
+  const maxPrice = Math.max(0, ...pages.map(({ request }) => getPrice(request, price)))
+  const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price: maxPrice })
   const rows = pages.slice(0, affordable).map(
     ({ id, request }, index): JobRow => ({
       ...createChildRow(parent, now),
       id,
       kind: 'scrape',
-      state: index < free ? 'queued' : 'held',
+      state: index < freeSlots ? 'queued' : 'held',
       takes_slot: 1,
       input: JSON.stringify(request),
       target: request.url,
-      credits: priceOf(request, price),
+      credits: getPrice(request, price),
     }),
   )
   await insertJobs(transaction, rows)
 }
 
-const priceOf = (request: ScrapeRequest, price: number) =>
+const getPrice = (request: ScrapeRequest, price: number) =>
   price + (taskOf(request) === undefined ? 0 : taskPrice)
 
-/** What the caller said of the pages and of what is wanted of them. */
+/** Request fields that apply to every page. */
 export interface Reading {
   prompt?: string | undefined
   systemPrompt?: string | undefined
@@ -59,41 +59,44 @@ export interface Reading {
   integration?: string | null | undefined
 }
 
-/** The scrape that reads a page by a schema. */
+/** Returns the scrape request that extracts the values of a schema from a page. */
 export function pageRequest(
   reading: Reading,
   { url, schema }: { url: string; schema: Record<string, unknown> },
 ): ScrapeRequest {
   const { systemPrompt, prompt } = reading
-  const words = [systemPrompt, prompt].filter((text) => text !== undefined).join('\n\n')
+  const instructions = [systemPrompt, prompt].filter((text) => text !== undefined).join('\n\n')
   return {
-    ...baseOf(reading, url),
-    formats: [{ type: 'json', schema, ...(words === '' ? {} : { prompt: words }) }],
+    ...createBaseRequest(reading, url),
+    formats: [{ type: 'json', schema, ...(instructions === '' ? {} : { prompt: instructions }) }],
   }
 }
 
-/** An agent may need longer for what it does on a page than the page takes alone. */
-const longestTaskMs = 240_000
+/** Minimum timeout of a page with a task. The actions of an agent may take longer than the page itself. */
+const minTaskTimeoutMs = 240_000
 
-/** The same page after something was done on it. */
+/** Returns the request with a task that is carried out before the page is read. */
 export function withTask(request: ScrapeRequest, task: string): AgentScrapeRequest {
-  return { ...request, task, timeout: Math.max(request.timeout, longestTaskMs) }
+  return { ...request, task, timeout: Math.max(request.timeout, minTaskTimeoutMs) }
 }
 
-/** The scrape that answers a question from a page. */
+/** Returns the scrape request that answers a question from a page. */
 export function questionRequest(reading: Reading, url: string): ScrapeRequest {
-  return { ...baseOf(reading, url), formats: [{ type: 'question', question: reading.prompt ?? '' }] }
+  return {
+    ...createBaseRequest(reading, url),
+    formats: [{ type: 'question', question: reading.prompt ?? '' }],
+  }
 }
 
-function baseOf({ scrapeOptions, origin, integration }: Reading, url: string): ScrapeRequest {
+function createBaseRequest({ scrapeOptions, origin, integration }: Reading, url: string): ScrapeRequest {
   const options = scrapeOptions ?? pageOptions.parse({})
   return { ...options, url, zeroDataRetention: false, origin, integration }
 }
 
-/** A search of the web in the name of a job that is not one itself. */
+/** Web search on behalf of a job that is not a search itself. */
 export type SearchForPages = (
   job: RunningJob<unknown>,
-  wanted: { query: string; limit: number; ms: number },
+  request: { query: string; limit: number; ms: number },
   signal: AbortSignal,
 ) => Promise<{
   results: { url: string; title: string; description: string }[]
@@ -104,43 +107,43 @@ export type SearchForPages = (
 export interface SiteSearchRequest {
   teamId: string
   url: string
-  /** What is looked for: its words decide which pages come first. */
+  /** Topic of the search. Its words decide which pages come first. */
   about: string
   sitemap: 'skip' | 'include'
   subdomains: boolean
   external: boolean
-  /** The time that it may take. */
+  /** Maximum duration in milliseconds. */
   ms: number
 }
 
-/** All that is looked at of a site before the most relevant pages are taken. */
+/** Maximum number of pages listed per site, from which the most relevant ones are taken. */
 const maxListed = 5000
 const maxRead = 50
-const longestMs = 60_000
+const maxDurationMs = 60_000
 
-/** Pages of a site, the most relevant first. */
+/** Returns pages of a site, the most relevant first. */
 export async function findUrls(
   deps: DiscoverDeps & { clock: Clock; giveWay(): Promise<void> },
-  order: SiteSearchRequest,
+  options: SiteSearchRequest,
   signal: AbortSignal,
 ): Promise<{ pages: FoundPage[]; notes: string[] }> {
-  const ms = Math.min(order.ms, longestMs)
+  const ms = Math.min(options.ms, maxDurationMs)
   const request = {
-    teamId: order.teamId,
-    start: readUrl(order.url),
-    scopeFrom: (home: URL) =>
-      createScope(home, {
-        ...{ entireDomain: false, subdomains: order.subdomains, external: order.external },
+    teamId: options.teamId,
+    start: readUrl(options.url),
+    scopeFrom: (base: URL) =>
+      createScope(base, {
+        ...{ entireDomain: false, subdomains: options.subdomains, external: options.external },
         now: deps.clock.now(),
       }),
     patterns: allMatch,
-    sitemap: order.sitemap,
+    sitemap: options.sitemap,
     sitemapMs: Math.round(ms / 2),
     ...{ ignoreQueryParameters: false, ignoreCache: false },
     ...{ limit: maxListed, enough: maxListed, mostPages: maxRead },
   }
-  const within = AbortSignal.any([signal, AbortSignal.timeout(ms)])
-  const { pages, notes } = await discover(deps, request, within)
+  const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(ms)])
+  const { pages, notes } = await discover(deps, request, combinedSignal)
   signal.throwIfAborted()
-  return { pages: await byRelevance(pages, order.about, deps.giveWay), notes }
+  return { pages: await byRelevance(pages, options.about, deps.giveWay), notes }
 }

@@ -17,67 +17,73 @@ interface StoredDeps extends PageReadDeps {
   work: Pick<GatherWork, 'storedPage'>
 }
 
-/** One page of a job and what became of it. */
+/** Page of a job, with its outcome. */
 export interface ReadPage extends StoredPage {
-  /** Of its job. */
+  /** Id of the job that scraped the page. */
   id: string
 }
 
-/** A page whose values are longer is left out and named: it would hold up everything else. */
+/** Maximum size of the values of a page. A larger page is skipped with an error, because it would block all other work. */
 const maxBytes = 4 * 1024 * 1024
-/** The same for all pages together, which are in memory at once. */
-const maxBytesTogether = 64 * 1024 * 1024
+/** Maximum size of all pages, which are in memory at the same time. */
+const maxTotalBytes = 64 * 1024 * 1024
 
-/** What the pages of a job say, in the order in which they were asked for; one at a time, as each may be long. */
+/**
+ * Reads the results of the pages of a job, in the order of the request. Pages are read one at a time, because each may be large.
+ */
 export async function readPages(
   deps: StoredDeps,
   parentId: string,
   giveWay: () => Promise<void>,
 ): Promise<ReadPage[]> {
-  const read: ReadPage[] = []
-  let room = maxBytesTogether
+  const pages: ReadPage[] = []
+  let remainingBytes = maxTotalBytes
   for (const { id, target, state, error } of await listLeaves(deps.store.query, parentId)) {
     if (state !== 'completed' && state !== 'failed') continue
     const url = target ?? ''
     if (state === 'failed')
-      read.push({ id, url, warnings: [], error: readError(error)?.error ?? 'It failed.' })
+      pages.push({ id, url, warnings: [], error: readError(error)?.error ?? 'It failed.' })
     else {
-      const { size, ...page } = await readOne(deps, { id, url, room: Math.min(room, maxBytes) })
-      room -= size
-      read.push(page)
+      const { size, ...page } = await readPageResult(deps, {
+        id,
+        url,
+        room: Math.min(remainingBytes, maxBytes),
+      })
+      remainingBytes -= size
+      pages.push(page)
     }
     await giveWay()
   }
-  return read
+  return pages
 }
 
-async function readOne(
+async function readPageResult(
   deps: StoredDeps,
-  { id, url, room }: { id: string; url: string; room: number },
+  { id, url, room: remainingBytes }: { id: string; url: string; room: number },
 ): Promise<ReadPage & { size: number }> {
   const row = await findJob(deps.store.query, id)
-  const text = row && (await resultOf(deps, row, { isCheckedFirst: true }).catch(damage))
+  const text = row && (await resultOf(deps, row, { isCheckedFirst: true }).catch(toDamageError))
   if (text instanceof AppError) return { id, url, size: 0, warnings: [], error: text.message }
   if (!text) return { id, url, size: 0, warnings: [], error: 'What was read of it is not kept any more.' }
-  if (text.size > room)
+  if (text.size > remainingBytes)
     return { id, url, size: 0, warnings: [], error: 'It says more than can be joined with others.' }
-  const page = await deps.work.storedPage(await bytesOf(text), url)
+  const page = await deps.work.storedPage(await joinChunks(text), url)
   return { ...page, id, size: text.size }
 }
 
-/** A page that is damaged is left out and named; the others are read. */
-function damage(thrown: unknown): AppError {
+/** Returns the error of a damaged page, so that it is listed and the other pages are read. */
+function toDamageError(thrown: unknown): AppError {
   if (isDamaged(thrown)) return thrown
   throw thrown
 }
 
-async function bytesOf(text: JsonText): Promise<Uint8Array> {
+async function joinChunks(text: JsonText): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of text.chunks()) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-/** What several pages came to. */
+/** Merged result of several pages. */
 export interface JoinedPages {
   data: unknown
   sources: Record<string, string[]>
@@ -87,32 +93,32 @@ export interface JoinedPages {
 
 const maxNamed = 20
 
-/** Pages that were read → one value, its sources, what they disagree on, and what is missing. */
+/** Merges pages into one value, with its sources, conflicts and warnings about missing values. */
 export async function joinPages(
   work: Pick<GatherWork, 'merge'>,
   schema: unknown,
-  read: readonly ReadPage[],
+  results: readonly ReadPage[],
 ): Promise<JoinedPages> {
-  const pages = read.flatMap(({ values }) => values ?? [])
+  const pages = results.flatMap(({ values }) => values ?? [])
   const merged = await work.merge(schema, pages)
   return {
     data: merged.value ?? {},
     sources: merged.sources,
     conflicts: merged.conflicts,
-    warnings: [...warningsOfMerge(merged), ...warningsOfPages(read)],
+    warnings: [...buildMergeWarnings(merged), ...warningsOfPages(results)],
   }
 }
 
-function warningsOfMerge({ missing, borrowed, conflicts, leftOut, unlisted }: MergeResult): string[] {
+function buildMergeWarnings({ missing, borrowed, conflicts, leftOut, unlisted }: MergeResult): string[] {
   const warnings: string[] = []
-  if (missing.length > 0) warnings.push(`Not found on any page, and left out: ${named(missing)}.`)
+  if (missing.length > 0) warnings.push(`Not found on any page, and left out: ${formatPaths(missing)}.`)
   if (conflicts.length > 0) {
-    const paths = named(conflicts.map(({ path }) => path))
+    const paths = formatPaths(conflicts.map(({ path }) => path))
     warnings.push(`The pages disagree on ${paths}; showSources: true lists every value with its page.`)
   }
   if (borrowed.length > 0)
     warnings.push(
-      `The pages name different things; only one about another of them states ${named(borrowed)}.`,
+      `The pages name different things; only one about another of them states ${formatPaths(borrowed)}.`,
     )
   if (unlisted.conflicts > 0) warnings.push(`${unlisted.conflicts} more conflicts are not listed.`)
   if (unlisted.sources > 0) warnings.push(`The sources of ${unlisted.sources} more values are not listed.`)
@@ -120,16 +126,16 @@ function warningsOfMerge({ missing, borrowed, conflicts, leftOut, unlisted }: Me
   return warnings
 }
 
-export function warningsOfPages(read: readonly ReadPage[]): string[] {
-  const failed = read.filter(({ error }) => error !== undefined)
-  const told = failed.slice(0, maxNamed).map(({ url, error }) => `${url}: ${error}`)
+export function warningsOfPages(results: readonly ReadPage[]): string[] {
+  const failed = results.filter(({ error }) => error !== undefined)
+  const messages = failed.slice(0, maxNamed).map(({ url, error }) => `${url}: ${error}`)
   const more = failed.length > maxNamed ? ` And ${failed.length - maxNamed} more.` : ''
-  const ofModel = read.flatMap(({ url, warnings }) => warnings.map((warning) => `${url}: ${warning}`))
-  const unread = `${failed.length} ${failed.length === 1 ? 'page' : 'pages'} could not be read. ${told.join(' ')}${more}`
-  return [...(failed.length > 0 ? [unread] : []), ...ofModel.slice(0, maxNamed)]
+  const pageWarnings = results.flatMap(({ url, warnings }) => warnings.map((warning) => `${url}: ${warning}`))
+  const summary = `${failed.length} ${failed.length === 1 ? 'page' : 'pages'} could not be read. ${messages.join(' ')}${more}`
+  return [...(failed.length > 0 ? [summary] : []), ...pageWarnings.slice(0, maxNamed)]
 }
 
-function named(paths: readonly string[]): string {
+function formatPaths(paths: readonly string[]): string {
   const more = paths.length - maxNamed
   return paths.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
@@ -159,16 +165,16 @@ export const valueSources = z
   .optional()
   .describe('The pages that state each value, by its path.')
 
-/** What a job has written as its result; undefined where nothing is kept. */
+/** Returns the result of a job; undefined if none is stored. */
 export async function jobText<Result>(
   deps: PageReadDeps,
   row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,
 ): Promise<Result | undefined> {
-  // Jobs of one kind write one shape.
+  // All jobs of a kind store the same type.
   return (await resultOf(deps, row))?.value() as Promise<Result> | undefined
 }
 
-/** The result of the helper job of this kind; undefined where it has not ended well. */
+/** Returns the result of the helper job of this kind; undefined if it has not completed. */
 export async function helperResult<Result>(
   deps: PageReadDeps,
   parentId: string,
@@ -183,17 +189,17 @@ export interface GatherDeps {
   reader: Pick<PageReader, 'schema' | 'storedPage' | 'merge'>
 }
 
-/** Work on schemas and on what pages say, done in worker threads on behalf of the team of a job. */
+/** Creates functions that process schemas and page values in worker threads, on behalf of the team of a job. */
 export function gatherWork(
   { reader }: GatherDeps,
   { teamId: team, isBackground }: Pick<RunningJob<unknown>, 'teamId' | 'isBackground'>,
   signal: AbortSignal,
 ) {
-  const asked = { who: { team, isBackground }, signal }
+  const options = { who: { team, isBackground }, signal }
   return {
-    schema: (schema: unknown) => reader.schema(schema, asked),
-    storedPage: (document: Uint8Array, url: string) => reader.storedPage(document, url, asked),
-    merge: (schema: unknown, pages: Uint8Array[]) => reader.merge(schema, pages, asked),
+    schema: (schema: unknown) => reader.schema(schema, options),
+    storedPage: (document: Uint8Array, url: string) => reader.storedPage(document, url, options),
+    merge: (schema: unknown, pages: Uint8Array[]) => reader.merge(schema, pages, options),
   }
 }
 

@@ -7,16 +7,16 @@ import {
 } from '../../store/jobs/queue-counts.ts'
 import type { Deps } from '../needs.ts'
 
-/** How this process and what it depends on are. */
+/** Condition of this process and its dependencies. */
 export interface Condition {
   uptimeSeconds(): number
-  /** `ok` for a part that works, otherwise the reason. */
+  /** Returns `ok` for each part that works, otherwise the reason. */
   ready(): Promise<{
     parts: Record<string, string>
     ages: Record<string, number>
     warnings: Record<string, string>
   }>
-  /** In bytes; null: not known. */
+  /** Returns sizes in bytes; null if unknown. */
   storage(): Promise<{ database: number | null; blobs: number | null; free: number | null }>
 }
 
@@ -26,11 +26,11 @@ export interface OverviewDeps extends Pick<Deps, 'store' | 'clock' | 'version' |
 
 const maxTeams = 20
 
-/** What runs and waits on the whole installation, and whether it is well. */
+/** Returns the running and waiting jobs of the installation, and its health. */
 export async function readOverview(deps: OverviewDeps) {
   const { query } = deps.store
   const now = deps.clock.now()
-  const [queued, running, held] = await Promise.all(activeStates.map((state) => byKind(deps, state)))
+  const [queued, running, held] = await Promise.all(activeStates.map((state) => countJobsByKind(deps, state)))
   const [slotsTaken, teams, health, storage] = await Promise.all([
     countTakenSlots(query, now),
     busiestTeams(query, { now, limit: maxTeams }),
@@ -52,7 +52,7 @@ export async function readOverview(deps: OverviewDeps) {
   }
 }
 
-async function byKind({ store }: OverviewDeps, state: ActiveState): Promise<Record<string, number>> {
+async function countJobsByKind({ store }: OverviewDeps, state: ActiveState): Promise<Record<string, number>> {
   const rows = await countByKind(store.query, state)
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]))
 }

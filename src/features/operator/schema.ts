@@ -34,7 +34,7 @@ export const teamResponse = z
   .meta({ id: 'OperatorTeam' })
 export type TeamResponse = z.output<typeof teamResponse>
 
-const settings = {
+const settingFields = {
   concurrency: whole('MAX_TEAM_CONCURRENCY', 1)
     .nullable()
     .optional()
@@ -47,14 +47,14 @@ const settings = {
 const unlimited = z.boolean().optional()
 const credits = whole('MAX_GRANTED_CREDITS', 1).optional()
 
-const oneOfTwo = ({
+const areExclusive = ({
   credits,
   unlimited,
 }: {
   credits?: number | undefined
   unlimited?: boolean | undefined
 }) => credits === undefined || unlimited !== true
-const contradiction = 'credits and unlimited: true exclude each other'
+const exclusionMessage = 'credits and unlimited: true exclude each other'
 
 export const newTeam = z
   .strictObject({
@@ -64,9 +64,9 @@ export const newTeam = z
       .describe('No other team has it.'),
     credits: credits.describe('The first credits. If not set: TEAM_CREDITS.'),
     unlimited: unlimited.describe('True: no limit, whatever TEAM_CREDITS says.'),
-    ...settings,
+    ...settingFields,
   })
-  .refine(oneOfTwo, contradiction)
+  .refine(areExclusive, exclusionMessage)
 export type NewTeam = z.output<typeof newTeam>
 
 export const teamChanges = z
@@ -75,13 +75,13 @@ export const teamChanges = z
     unlimited: unlimited.describe(
       'True: the team has no limit. False: it has one, and no credits but those that are granted.',
     ),
-    ...settings,
+    ...settingFields,
     webhookSecret: z
       .enum(['new', 'off'])
       .optional()
       .describe('`new` makes the secret that webhooks are signed with; `off` ends signing.'),
   })
-  .refine(oneOfTwo, contradiction)
+  .refine(areExclusive, exclusionMessage)
   .refine((changes) => Object.keys(changes).length > 0, 'names nothing to change')
 export type TeamChanges = z.output<typeof teamChanges>
 

@@ -27,61 +27,61 @@ import type { KeyResponse, NewKey, NewTeam, Page, TeamChanges, TeamResponse } fr
 
 export type TeamDeps = Pick<Deps, 'store' | 'clock' | 'teamConcurrency' | 'teamCredits' | 'webhookSecret'>
 
-const day = 24 * 3600_000
-const usedDays = 30
+const dayMs = 24 * 3600_000
+const usagePeriodDays = 30
 
 export async function listTeamAccounts(deps: TeamDeps, { limit, cursor: after }: Page) {
-  // One more than is shown says whether there are others.
+  // An extra row shows whether there is another page.
   const rows = await listTeams(deps.store.query, { after, limit: limit + 1 })
   const teams: TeamResponse[] = []
   for (const row of rows.slice(0, limit)) {
     teams.push(await toTeamResponse(row, deps))
-    // What busy teams were charged takes a while to add up.
+    // Summing up the charges of a busy team takes a while, so yield after each team.
     await nextTurn()
   }
   return { teams, cursor: rows.length > limit ? (teams.at(-1)?.id ?? null) : null }
 }
 
-export async function createTeamAccount(deps: TeamDeps, wanted: NewTeam): Promise<TeamResponse> {
+export async function createTeamAccount(deps: TeamDeps, request: NewTeam): Promise<TeamResponse> {
   const { store } = deps
-  const { name, unlimited } = wanted
-  const credits = unlimited ? undefined : (wanted.credits ?? deps.teamCredits ?? noneIf(unlimited))
+  const { name, unlimited } = request
+  const credits = unlimited ? undefined : (request.credits ?? deps.teamCredits ?? zeroIfLimited(unlimited))
   try {
     const { id } = await store.transaction(async (transaction) => {
       const team = await insertTeamWithCredits(transaction, { name, credits, now: deps.clock.now() })
-      const change = columnsOf(wanted)
+      const change = toColumns(request)
       if (Object.keys(change).length > 0) await changeTeam(transaction, team.id, change)
       return team
     })
-    return await oneTeam(deps, id)
+    return await getTeam(deps, id)
   } catch (thrown) {
-    // Names are unique in the store, so of two calls at once one comes here.
+    // Names are unique in the store, so one of two concurrent calls fails here.
     if (await findTeamByName(store.query, name)) throw new AppError('TEAM_NAME_TAKEN')
     throw thrown
   }
 }
 
-/** A secret that was made is in the answer, and nowhere else. */
+/** Updates a team. A new webhook secret is only contained in this response. */
 export async function updateTeamAccount(
   deps: TeamDeps,
   id: string,
   { credits, unlimited, webhookSecret, ...rest }: TeamChanges,
 ): Promise<{ team: TeamResponse; webhookSecret?: string }> {
-  const made = webhookSecret === 'new' ? createWebhookSecret() : undefined
+  const newSecret = webhookSecret === 'new' ? createWebhookSecret() : undefined
   await changeAccount(deps.store, id, {
-    ...columnsOf(rest),
-    ...(webhookSecret === undefined ? {} : { webhook_secret: made ?? null }),
+    ...toColumns(rest),
+    ...(webhookSecret === undefined ? {} : { webhook_secret: newSecret ?? null }),
     ...present({ credits, unlimited }),
     now: deps.clock.now(),
   })
-  const team = await oneTeam(deps, id)
-  return { team, ...(made === undefined ? {} : { webhookSecret: made }) }
+  const team = await getTeam(deps, id)
+  return { team, ...(newSecret === undefined ? {} : { webhookSecret: newSecret }) }
 }
 
-/** A team that is said to have a limit, and no credits, has none. */
-const noneIf = (unlimited: boolean | undefined) => (unlimited === false ? 0 : undefined)
+/** Returns 0 credits for a team that must have a limit; otherwise undefined. */
+const zeroIfLimited = (unlimited: boolean | undefined) => (unlimited === false ? 0 : undefined)
 
-function columnsOf({
+function toColumns({
   concurrency,
   zeroDataRetention,
   searchIndex,
@@ -93,7 +93,7 @@ function columnsOf({
   }
 }
 
-async function oneTeam(deps: TeamDeps, id: string): Promise<TeamResponse> {
+async function getTeam(deps: TeamDeps, id: string): Promise<TeamResponse> {
   const [row] = await listTeams(deps.store.query, { id, limit: 1 })
   if (!row) throw new AppError('TEAM_NOT_FOUND')
   return toTeamResponse(row, deps)
@@ -102,7 +102,7 @@ async function oneTeam(deps: TeamDeps, id: string): Promise<TeamResponse> {
 type ListedTeam = Awaited<ReturnType<typeof listTeams>>[number]
 
 async function toTeamResponse(row: ListedTeam, deps: TeamDeps): Promise<TeamResponse> {
-  const since = deps.clock.now() - usedDays * day
+  const since = deps.clock.now() - usagePeriodDays * dayMs
   return {
     id: row.id,
     name: row.name,
@@ -113,17 +113,20 @@ async function toTeamResponse(row: ListedTeam, deps: TeamDeps): Promise<TeamResp
     zeroDataRetention: row.zero_retention === 1,
     searchIndex: row.search_index === 1,
     signsWebhooks: row.webhook_secret !== null,
-    derivedWebhookSecret: await derivedSecretOf(row, deps),
+    derivedWebhookSecret: await findDerivedSecret(row, deps),
     keys: Number(row.keys),
     creditsUsed: await chargedSince(deps.store.query, row.id, since),
     createdAt: new Date(row.created_at).toISOString(),
   }
 }
 
-async function derivedSecretOf(row: ListedTeam, { store, webhookSecret }: TeamDeps): Promise<string | null> {
+async function findDerivedSecret(
+  row: ListedTeam,
+  { store, webhookSecret }: TeamDeps,
+): Promise<string | null> {
   if (row.webhook_secret !== null) return null
   const signing = await signingSecret(store.query, row.id, webhookSecret)
-  // The first team is signed with WEBHOOK_SECRET itself, which only the operator's settings contain.
+  // The first team signs with WEBHOOK_SECRET itself, which only the operator's settings contain.
   return signing?.source === 'derived' ? signing.secret : null
 }
 
@@ -166,25 +169,25 @@ export interface DeleteTeamDeps extends Pick<Deps, 'store' | 'clock' | 'teamConc
   endSession: (team: Team, id: string) => Promise<unknown>
 }
 
-/** No team may have as many open. */
+/** Maximum number of sessions that are ended; a team cannot have more open. */
 const maxSessions = 1000
-/** Jobs that can be cancelled; the others end by their own deadline. */
-const cancellable = ['crawl', 'batch_scrape', 'extract', 'agent']
+/** Kinds of jobs that can be cancelled; the others end at their own deadline. */
+const cancellableKinds = ['crawl', 'batch_scrape', 'extract', 'agent']
 
 /**
- * Ends a team: its keys first, so that nothing new begins; then what it has under way; then the team itself. A caller that
- * is interrupted in between can call again. The rows and blobs are left to the sweeper.
+ * Deletes a team. Revokes its keys first, so that no new work starts; then ends its running work; then marks the team as deleted.
+ * An interrupted caller can call again. The sweeper deletes the rows and blobs.
  */
 export async function deleteTeam(deps: DeleteTeamDeps, id: string): Promise<void> {
   const { store, clock } = deps
   const row = await store.transaction(async (transaction) => {
     await lockOperatorKeys(store, transaction)
-    const found = await findTeam(transaction, id)
-    if (!found) throw new AppError('TEAM_NOT_FOUND')
+    const team = await findTeam(transaction, id)
+    if (!team) throw new AppError('TEAM_NOT_FOUND')
     await revokeKeysOfTeam(transaction, id, clock.now())
-    // Thrown inside the transaction: nothing is revoked then.
+    // Throw inside the transaction, so that no key is revoked.
     if ((await countOperatorKeys(transaction)) === 0) throw new AppError('LAST_OPERATOR_KEY')
-    return found
+    return team
   })
   await cancelCalls(deps, id)
   await endSessions(deps, row)
@@ -192,22 +195,26 @@ export async function deleteTeam(deps: DeleteTeamDeps, id: string): Promise<void
 }
 
 async function cancelCalls({ store, queue }: DeleteTeamDeps, id: string): Promise<void> {
-  for (let rows = await listActiveCalls(store.query, id, cancellable); rows.length > 0; ) {
+  for (let rows = await listActiveCalls(store.query, id, cancellableKinds); rows.length > 0; ) {
     for (const row of rows) {
       await queue.cancel(row).catch((thrown) => {
         if (!(thrown instanceof AppError && thrown.code === 'JOB_ALREADY_ENDED')) throw thrown
       })
     }
-    rows = await listActiveCalls(store.query, id, cancellable)
+    rows = await listActiveCalls(store.query, id, cancellableKinds)
   }
 }
 
-/** A session that cannot be reached ends by its own clock. */
+/** Ends the sessions of the team. A session that cannot be reached ends at its own timeout. */
 async function endSessions(
   { store, endSession, teamConcurrency }: DeleteTeamDeps,
   row: TeamRow,
 ): Promise<void> {
   const team = teamOf(row, { id: null, isOperator: false }, teamConcurrency)
-  const open = await listSessions(store.query, { teamId: row.id, status: 'active', most: maxSessions })
-  await Promise.allSettled(open.map(({ id }) => endSession(team, id)))
+  const activeSessions = await listSessions(store.query, {
+    teamId: row.id,
+    status: 'active',
+    most: maxSessions,
+  })
+  await Promise.allSettled(activeSessions.map(({ id }) => endSession(team, id)))
 }

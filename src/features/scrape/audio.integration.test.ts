@@ -14,7 +14,7 @@ import { readAddressRule } from '../../platform/address-rule.ts'
 import { makeAudio } from './audio.ts'
 
 const ffmpeg = ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'].find(existsSync)
-const without = ffmpeg === undefined ? ' (skipped: there is no ffmpeg on this machine)' : ''
+const skipNote = ffmpeg === undefined ? ' (skipped: there is no ffmpeg on this machine)' : ''
 
 const rule = readAddressRule('127.0.0.1')
 const client = createHttpClient(createGuard(rule ? [rule] : []))
@@ -33,34 +33,34 @@ const files = new Map<string, { type: string; bytes: Buffer }>([
 
 let server: Server
 let origin: string
-let asked: string[]
+let requestedPaths: string[]
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requestedPaths.push(request.url ?? '')
     const file = files.get(request.url ?? '')
     response.writeHead(file ? 200 : 404, { 'content-type': file?.type ?? 'text/plain' }).end(file?.bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an object as its address.
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 afterAll(() => server.close())
 beforeEach(() => {
-  asked = []
+  requestedPaths = []
 })
 
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 function makeFrom(html: string, program: string | undefined, signal = new AbortController().signal) {
   const page = pageOf(Buffer.from(html), 'text/html')
-  return makeAudio(needsOf(program), page, audioCandidates(readPage(page, options)), signal)
+  return makeAudio(depsFor(program), page, audioCandidates(readPage(page, options)), signal)
 }
 
 function makeOf(bytes: Buffer, contentType: string, program = ffmpeg, signal = new AbortController().signal) {
-  return makeAudio(needsOf(program), pageOf(bytes, contentType), [], signal)
+  return makeAudio(depsFor(program), pageOf(bytes, contentType), [], signal)
 }
 
-const needsOf = (program: string | undefined) => ({
+const depsFor = (program: string | undefined) => ({
   client,
   ffmpeg: program,
   owner: { team: 'team', job: 'job' },
@@ -107,37 +107,37 @@ function isMp3(bytes: Uint8Array): boolean {
   return hasTag || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)
 }
 
-describe('a recording without conversion', () => {
-  it('is handed out as it is when it is an MP3', async () => {
-    const made = await makeFrom('<audio src="/tone.mp3"></audio>', undefined)
-    expect(made).toEqual({ bytes: mp3, mediaType: 'audio/mpeg' })
+describe('makeAudio without conversion', () => {
+  it('returns an MP3 unchanged', async () => {
+    const audio = await makeFrom('<audio src="/tone.mp3"></audio>', undefined)
+    expect(audio).toEqual({ bytes: mp3, mediaType: 'audio/mpeg' })
   })
 
-  it('may be the page itself', async () => {
+  it('returns the page itself if the page is an MP3', async () => {
     expect(await makeOf(mp3, 'audio/mpeg', undefined)).toMatchObject({ bytes: mp3 })
-    expect(asked).toEqual([])
+    expect(requestedPaths).toEqual([])
   })
 
-  it('is an MP3 behind a tag and the room after it', async () => {
+  it('recognizes an MP3 after an ID3 tag with padding', async () => {
     const tag = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 2, ...Array<number>(130 + 20).fill(0)])
     const tagged = Buffer.concat([tag, mp3])
     expect(await makeOf(tagged, 'audio/mpeg', undefined)).toMatchObject({ bytes: tagged })
   })
 
-  it('is looked for among the others when the likeliest is none', async () => {
+  it('tries the next candidate if a likelier one fails', async () => {
     const html = '<audio src="/missing.mp3"></audio><a href="/login.mp3">x</a><a href="/tone.mp3">y</a>'
     expect(await makeFrom(html, undefined)).toMatchObject({ bytes: mp3 })
-    expect(asked).toEqual(['/missing.mp3', '/login.mp3', '/tone.mp3'])
+    expect(requestedPaths).toEqual(['/missing.mp3', '/login.mp3', '/tone.mp3'])
   })
 
-  it('is preferred to likelier ones that nothing here converts', async () => {
+  it('prefers an MP3 over likelier candidates without ffmpeg', async () => {
     const html = '<audio src="/tone.wav"></audio><a href="/tone.mp3">x</a>'
     expect(await makeFrom(html, undefined)).toMatchObject({ bytes: mp3 })
-    expect(asked).toEqual(['/tone.mp3'])
+    expect(requestedPaths).toEqual(['/tone.mp3'])
   })
 })
 
-describe('the reason why there is no recording', () => {
+describe('reason for missing audio', () => {
   it.each([
     ['nothing is on the page', '<p>text</p>', 'need a special extractor are not supported'],
     ['the file is gone', '<audio src="/missing.mp3">', 'status 404'],
@@ -147,31 +147,31 @@ describe('the reason why there is no recording', () => {
     expect(await makeFrom(html, undefined)).toEqual({ reason: expect.stringContaining(reason) })
   })
 
-  it('is reported where the program cannot be started', async () => {
+  it('reports that ffmpeg could not be started', async () => {
     expect(await makeFrom('<audio src="/tone.wav">', join(folder, 'absent'))).toEqual({
       reason: expect.stringContaining('could not be started'),
     })
   })
 })
 
-describe.skipIf(ffmpeg === undefined)(`converting${without}`, () => {
-  it('turns another form into MP3', async () => {
-    const made = await makeFrom('<audio src="/tone.wav"></audio>', ffmpeg)
-    const bytes = 'bytes' in made ? made.bytes : new Uint8Array()
+describe.skipIf(ffmpeg === undefined)(`converting${skipNote}`, () => {
+  it('converts WAV to MP3', async () => {
+    const audio = await makeFrom('<audio src="/tone.wav"></audio>', ffmpeg)
+    const bytes = 'bytes' in audio ? audio.bytes : new Uint8Array()
     expect(isMp3(bytes)).toBe(true)
     // One second at 128 kb/s.
     expect(bytes.length).toBeGreaterThan(8000)
   })
 
-  it('reads a file whose table of contents stands at its end', async () => {
+  it('converts a file with its index at the end', async () => {
     const path = join(folder, 'tone.m4a')
     writeFileSync(join(folder, 'tone.wav'), wav(1))
     spawnSync(ffmpeg ?? '', ['-nostdin', '-y', '-i', join(folder, 'tone.wav'), '-c:a', 'aac', path])
-    const made = await makeOf(readFileSync(path), 'audio/mp4')
-    expect('bytes' in made && isMp3(made.bytes)).toBe(true)
+    const audio = await makeOf(readFileSync(path), 'audio/mp4')
+    expect('bytes' in audio && isMp3(audio.bytes)).toBe(true)
   })
 
-  it('refuses what is no recording', async () => {
+  it('returns a reason for a file without audio', async () => {
     expect(await makeOf(Buffer.from('no sound at all'), 'audio/wav')).toEqual({
       reason: expect.stringContaining('a format that cannot be converted'),
     })
@@ -179,7 +179,7 @@ describe.skipIf(ffmpeg === undefined)(`converting${without}`, () => {
 
   const hls = (...lines: string[]) =>
     ['#EXTM3U', '#EXT-X-TARGETDURATION:1', ...lines, '#EXT-X-ENDLIST', ''].join('\n')
-  const piece = (address: string) => `#EXTINF:1,\n${address}`
+  const piece = (url: string) => `#EXTINF:1,\n${url}`
   it.each([
     ['HLS to a server', (server: string) => hls(piece(`${server}/secret.ts`))],
     ['HLS to a recording on this machine', (_: string, local: string) => hls(piece(`file://${local}`))],
@@ -190,35 +190,35 @@ describe.skipIf(ffmpeg === undefined)(`converting${without}`, () => {
     ],
     ['a script', (server: string) => `ffconcat version 1.0\nfile '${server}/secret.ts'\n`],
     ['a script to this machine', (_: string, local: string) => `ffconcat version 1.0\nfile '${local}'\n`],
-  ])('reaches nothing that a crafted playlist names: %s', async (_, write) => {
+  ])('does not fetch URLs of a crafted playlist: %s', async (_, write) => {
     const local = join(folder, 'secret.ts')
     spawnSync(ffmpeg ?? '', ['-nostdin', '-y', '-f', 'lavfi', '-i', 'sine=d=1', local])
     expect(existsSync(local)).toBe(true)
     files.set('/list.m3u8', { type: 'audio/mpegurl', bytes: Buffer.from(write(origin, local)) })
-    const made = await makeFrom('<audio src="/list.m3u8"></audio>', ffmpeg)
-    expect(made).toEqual({ reason: expect.stringContaining('segmented streams are not supported') })
-    expect(asked).toEqual(['/list.m3u8'])
+    const audio = await makeFrom('<audio src="/list.m3u8"></audio>', ffmpeg)
+    expect(audio).toEqual({ reason: expect.stringContaining('segmented streams are not supported') })
+    expect(requestedPaths).toEqual(['/list.m3u8'])
   })
 
-  it('ends the program and clears its folder when the call is over', async () => {
+  it('kills ffmpeg and removes its folder when the call is aborted', async () => {
     const script = join(folder, 'slow')
     const trace = join(folder, 'trace')
-    // Read no faster than it would be heard, so that there is something to break off.
+    // Input is read in real time, so that the conversion is still running when it is aborted.
     writeFileSync(script, `#!/bin/sh\necho $$ "$PWD" > ${trace}\nexec ${ffmpeg} -re "$@"\n`, { mode: 0o700 })
     const call = new AbortController()
-    const making = makeOf(wav(60), 'audio/wav', script, call.signal)
-    const [pid = '', place = ''] = await until('a start', 10_000, async () => {
+    const conversion = makeOf(wav(60), 'audio/wav', script, call.signal)
+    const [pid = '', workFolder = ''] = await until('a start', 10_000, async () => {
       const line = existsSync(trace) ? readFileSync(trace, 'utf8') : ''
       return line.endsWith('\n') ? line.trim().split(' ') : undefined
     })
-    expect(existsSync(place)).toBe(true)
+    expect(existsSync(workFolder)).toBe(true)
     call.abort(new Error('enough'))
-    await expect(making).rejects.toThrow('enough')
+    await expect(conversion).rejects.toThrow('enough')
     expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
-    expect(existsSync(place)).toBe(false)
+    expect(existsSync(workFolder)).toBe(false)
   })
 
-  it('does not start for a call that is over already', async () => {
+  it('does not start ffmpeg for an aborted call', async () => {
     await expect(makeOf(wav(1), 'audio/wav', ffmpeg, AbortSignal.abort(new Error('over')))).rejects.toThrow()
   })
 })

@@ -16,19 +16,19 @@ import { browserHeaders } from './browser-headers.ts'
 
 export interface AudioDeps extends Pick<Deps, 'client' | 'ffmpeg'> {
   owner: ConnectionOwner
-  /** As for the page itself. */
+  /** Same setting as for the page itself. */
   verifyTls: boolean
   upstream: URL | undefined
 }
 
-/** A page names the same recording several times, and not every address still answers. */
+/** Maximum candidates to try. A page often contains the same audio file several times, and some of the URLs no longer work. */
 const maxTries = 3
-const largestFile = 200 * 1024 * 1024
+const maxFileBytes = 200 * 1024 * 1024
 
-const nothingFound =
+const notFoundReason =
   'no recording was found on the page; media hosts that need a special extractor are not supported.'
 
-/** The recording of a page as MP3; of what the page names, the first one that is to be had. */
+/** Returns the audio of a page as MP3: the first candidate that can be fetched and converted. */
 export async function makeAudio(
   deps: AudioDeps,
   page: Page,
@@ -37,17 +37,17 @@ export async function makeAudio(
 ): Promise<AudioAnswer> {
   if (isMedia(page)) return toMp3(page.bytes, deps.ffmpeg, signal)
   let failure: AudioAnswer | undefined
-  for (const candidate of usableFirst(candidates, deps.ffmpeg).slice(0, maxTries)) {
+  for (const candidate of sortUsableFirst(candidates, deps.ffmpeg).slice(0, maxTries)) {
     const fetched = await fetchFile(deps, candidate, page, signal)
-    const answer = 'reason' in fetched ? fetched : await toMp3(fetched.bytes, deps.ffmpeg, signal)
-    if (!('reason' in answer)) return answer
-    // What was wrong with the likeliest one says most.
-    failure ??= answer
+    const audio = 'reason' in fetched ? fetched : await toMp3(fetched.bytes, deps.ffmpeg, signal)
+    if (!('reason' in audio)) return audio
+    // The failure of the most likely candidate is the most useful one.
+    failure ??= audio
   }
-  return failure ?? { reason: nothingFound }
+  return failure ?? { reason: notFoundReason }
 }
 
-function usableFirst(candidates: MediaCandidate[], ffmpeg: string | undefined): MediaCandidate[] {
+function sortUsableFirst(candidates: MediaCandidate[], ffmpeg: string | undefined): MediaCandidate[] {
   if (ffmpeg !== undefined) return candidates
   return [...candidates.filter(seemsMp3), ...candidates.filter((candidate) => !seemsMp3(candidate))]
 }
@@ -62,17 +62,17 @@ async function fetchFile(
     owner: deps.owner,
     url: new URL(candidate.url),
     headers: mediaHeaders(page),
-    // What the caller sends was meant for the page, not for wherever its files are.
+    // Headers of the caller are meant for the page and are not sent to the hosts of its files.
     callerHeaders: {},
     verifyTls: deps.verifyTls,
-    bound: () => ({ bound: 'the largest recording', bytes: largestFile }),
+    bound: () => ({ bound: 'the largest recording', bytes: maxFileBytes }),
     upstream: deps.upstream,
   }
   try {
-    const answer = await deps.client.get(request, signal)
-    return answer.status === 200
-      ? answer
-      : { reason: `the request for the recording returned status ${answer.status}.` }
+    const response = await deps.client.get(request, signal)
+    return response.status === 200
+      ? response
+      : { reason: `the request for the recording returned status ${response.status}.` }
   } catch (thrown) {
     signal.throwIfAborted()
     if (!(thrown instanceof AppError)) throw thrown
@@ -81,7 +81,9 @@ async function fetchFile(
   }
 }
 
-/** What a browser sends when it plays a file. Many hosts serve one only to a visitor of their own pages. */
+/**
+ * Returns the headers that a browser sends for media playback. Many hosts serve a file only with the referer of their own page.
+ */
 function mediaHeaders(page: Page): Record<string, string> {
   const browser = browserHeaders()
   const { 'user-agent': agent = '', 'accept-language': languages = '' } = browser
@@ -94,7 +96,7 @@ function mediaHeaders(page: Page): Record<string, string> {
   }
 }
 
-/** A recording as MP3: as it is when it is one, else converted. */
+/** Returns the bytes unchanged if they are an MP3; otherwise converts them. */
 async function toMp3(
   bytes: Uint8Array,
   ffmpeg: string | undefined,
@@ -104,45 +106,46 @@ async function toMp3(
   if (ffmpeg === undefined) {
     return { reason: 'the recording is not an MP3, and no ffmpeg is configured to convert it.' }
   }
-  // A file and not a pipe: many recordings keep at their end what is needed to read their beginning.
+  // A file instead of a pipe: many audio formats store the index that is needed for decoding at the end.
   return withTemporaryFolder('audio', async (folder) => {
     await writeTemporaryFile(join(folder, 'input'), bytes, signal)
     return convert(ffmpeg, folder, signal)
   })
 }
 
-const largestOutput = 200 * 1024 * 1024
+const maxOutputBytes = 200 * 1024 * 1024
 
 /**
- * Formats that hold their sound themselves. Everything else is refused before it is read: playlists and the like are
- * lists of addresses and paths, and a crafted one would make the program open them.
+ * Formats that contain the audio data themselves. Other formats are rejected before they are read. Playlists refer to URLs and
+ * paths, and a crafted playlist would make ffmpeg open them.
  */
 const containers =
   'aac,ac3,aiff,amr,ape,asf,au,avi,caf,eac3,flac,flv,matroska,mov,mp3,mpeg,mpegts,ogg,w64,wav,wv'
 
-const command = [
+const ffmpegArguments = [
   ...['-nostdin', '-hide_banner', '-loglevel', 'quiet'],
   ...['-protocol_whitelist', 'pipe,file', '-format_whitelist', containers, '-i', 'file:input'],
   ...['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_chapters', '-1'],
-  // A constant rate: the length then follows from the size, which a pipe leaves no place to note.
+  // A constant bit rate lets players compute the duration from the size. Output to a pipe cannot write the duration into the
+  // header.
   ...['-codec:a', 'libmp3lame', '-b:a', '128k', '-write_xing', '0', '-f', 'mp3', 'pipe:1'],
 ]
 
-/** Ends when the program has, on every way: only then may its folder go. */
+/** Converts the input to MP3. Resolves or rejects only after ffmpeg has exited, because only then can its folder be removed. */
 async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Promise<AudioAnswer> {
   signal.throwIfAborted()
-  // Nothing of our environment: a program that reads files of strangers needs none of our secrets.
-  const child = spawn(ffmpeg, command, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'ignore'] })
+  // The environment is empty: a program that reads untrusted files must not see secrets of the service.
+  const child = spawn(ffmpeg, ffmpegArguments, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'ignore'] })
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
-  const parts: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let size = 0
-  const take = (part: Uint8Array) => {
-    size += part.length
-    if (size <= largestOutput) parts.push(part)
+  const onData = (chunk: Uint8Array) => {
+    size += chunk.length
+    if (size <= maxOutputBytes) chunks.push(chunk)
     else kill()
   }
-  child.stdout.on('data', listener(take, kill))
+  child.stdout.on('data', listener(onData, kill))
   let failure: Error | undefined
   child.on('error', (error) => {
     failure = error
@@ -151,19 +154,19 @@ async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Pro
   signal.removeEventListener('abort', kill)
   signal.throwIfAborted()
   if (failure) return { reason: 'ffmpeg, which converts the recording, could not be started.' }
-  if (size > largestOutput) return { reason: 'the recording is larger than 200 MB as MP3.' }
+  if (size > maxOutputBytes) return { reason: 'the recording is larger than 200 MB as MP3.' }
   if (code !== 0 || size === 0) {
     return {
       reason: 'the recording has a format that cannot be converted; segmented streams are not supported.',
     }
   }
-  return { bytes: Buffer.concat(parts, size), mediaType: 'audio/mpeg' }
+  return { bytes: Buffer.concat(chunks, size), mediaType: 'audio/mpeg' }
 }
 
-/** By its bytes, since servers name many things audio/mpeg. */
+/** Returns true if the bytes are an MP3. The content type is not reliable: servers use audio/mpeg for other formats as well. */
 function isMp3(bytes: Uint8Array): boolean {
   let start = hasTag(bytes) ? tagLength(bytes) : 0
-  // Writers of tags leave room behind them.
+  // Tag writers add padding after the tag.
   while (start > 0 && bytes[start] === 0) start += 1
   const [sync = 0, kind = 0, rate = 0] = bytes.subarray(start, start + 3)
   const isLayer3 = (kind & 0xe6) === 0xe2
@@ -176,7 +179,7 @@ function hasTag(bytes: Uint8Array): boolean {
   return bytes[0] === 0x49 && bytes[1] === 0x44 && bytes[2] === 0x33
 }
 
-/** The length of an ID3 tag stands in four bytes of seven bits. */
+/** Returns the length of an ID3 tag. The size field has four bytes with seven bits each. */
 function tagLength(bytes: Uint8Array): number {
   const size = bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
   const footer = ((bytes[5] ?? 0) & 0x10) === 0 ? 0 : 10

@@ -6,15 +6,17 @@ import { browserHeaders } from './browser-headers.ts'
 const major = chromeVersion.split('.')[0]
 const identity = browserIdentity({ isMobile: false, languages: ['en-US'], version: undefined })
 
-describe('what plain HTTP says of itself', () => {
-  it('is what a browser says where none is known: the same version, written the same way', () => {
+describe('HTTP headers and browser identity', () => {
+  it('sends the same version and brand format over plain HTTP as a browser of unknown version', () => {
     const { 'user-agent': agent, 'sec-ch-ua': brands } = browserHeaders()
     expect(agent).toBe(identity.userAgent)
-    const told = identity.userAgentMetadata.brands.map(({ brand, version }) => `"${brand}";v="${version}"`)
-    expect(brands).toBe(told.join(', '))
+    const brandHeader = identity.userAgentMetadata.brands.map(
+      ({ brand, version }) => `"${brand}";v="${version}"`,
+    )
+    expect(brands).toBe(brandHeader.join(', '))
   })
 
-  it('names the first number of the version alone', () => {
+  it('contains only the major version', () => {
     expect(browserHeaders()).toMatchObject({
       'user-agent': `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`,
       'sec-ch-ua': `"Not:A-Brand";v="8", "Chromium";v="${major}", "Google Chrome";v="${major}"`,
@@ -22,8 +24,8 @@ describe('what plain HTTP says of itself', () => {
   })
 })
 
-describe('what a browser says of itself', () => {
-  it('is its own version, whole where sites ask for it', () => {
+describe('browser identity', () => {
+  it('contains the major version in the user agent and the full version in fullVersionList', () => {
     const { userAgent, userAgentMetadata } = browserIdentity({
       ...{ isMobile: true, languages: [], version: '149.0.7827.55' },
     })

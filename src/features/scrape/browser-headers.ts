@@ -1,8 +1,8 @@
 import { chromeAgent, chromeBrands, chromeVersion } from '../../platform/chromium/chrome.ts'
 
-/** What a current desktop Chrome sends with a navigation: sites answer unknown agents with other pages, or none. */
+/** Returns the headers of a navigation in a current desktop Chrome. Sites return other pages, or none, to unknown user agents. */
 export function browserHeaders(languages: string[] = []): Record<string, string> {
-  return languages.length > 0 ? headersFor(languages) : usual
+  return languages.length > 0 ? headersFor(languages) : defaultHeaders
 }
 
 function headersFor(languages: string[]): Record<string, string> {
@@ -24,7 +24,7 @@ function headersFor(languages: string[]): Record<string, string> {
   }
 }
 
-/** `de-DE, de;q=0.9`: the order of preference, as weights. */
+/** Returns the languages with weights in order of preference, as in `de-DE,de;q=0.9`. */
 function acceptLanguage(languages: string[]): string {
   return languages
     .filter((language) => /^[a-z0-9-]{1,35}$/i.test(language))
@@ -34,5 +34,5 @@ function acceptLanguage(languages: string[]): string {
     .join(',')
 }
 
-// Shared by all calls that name no language.
-const usual = Object.freeze(headersFor(['en-US', 'en']))
+// Shared by all calls without languages.
+const defaultHeaders = Object.freeze(headersFor(['en-US', 'en']))

@@ -15,7 +15,7 @@ const policy: CachePolicy = {
   ...{ key: 'key', read, write: true, picture: undefined, neverKept: undefined },
   ...{ fetchOnMiss: true, missCode: 'SCRAPE_NO_CACHED_DATA' },
 }
-const shot = { fullPage: false }
+const screenshotOptions = { fullPage: false }
 
 async function scene(version = '0.1.0', space: Partial<CacheSpace> = {}) {
   const { deps, store, team, time } = await jobScene()
@@ -27,18 +27,18 @@ async function scene(version = '0.1.0', space: Partial<CacheSpace> = {}) {
       cacheSpace: { maxTeamBytes: 1e9, isFull: async () => false, ...space },
     }),
     blobs: deps.blobs,
-    /** A row as it is in the store. */
+    /** Inserts a row as it is in the store. */
     async insert(changes: Partial<PageRow>) {
       await store.query
         .insertInto('pages')
-        .values({ ...before, ...changes, team_id: id })
+        .values({ ...storedRow, ...changes, team_id: id })
         .execute()
     },
   }
 }
 
-/** As the version before kept it. */
-const before: PageRow = {
+/** Row as the previous version stored it. */
+const storedRow: PageRow = {
   id: newId(),
   cache_key: 'key',
   key_version: 1,
@@ -51,7 +51,7 @@ const before: PageRow = {
   notes: '{"metadata":{"title":"Kept page"},"warnings":["a warning"],"version":"0.1.0"}',
 }
 
-const pictured = {
+const rowWithScreenshot = {
   rendered: 1,
   body: Buffer.from('KLUv/QBIiQAAPGgxPlJlbmRlcmVkPC9oMT5waWN0dXJl', 'base64'),
   notes:
@@ -60,21 +60,21 @@ const pictured = {
 
 const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
 
-describe('the space of a team', () => {
+describe('space limit of a team', () => {
   const fetched = (bytes: Uint8Array): Page => ({
     ...{ requestedUrl: url, url, status: 200, headers: {}, fetchedAt: 1 },
     bytes,
   })
   const noNotes = { metadata: undefined, warnings: [] }
 
-  it('holds nothing while the disk is full, and the caller is warned', async () => {
+  it('stores nothing and returns a warning if the disk is full', async () => {
     const { cache, teamId } = await scene('0.1.0', { isFull: async () => true })
     const warning = await cache.keep(teamId, policy, { page: fetched(Buffer.from('x')), notes: noNotes })
     expect(warning).toContain('the disk of DATA_DIR is almost full')
     expect(await cache.lookUp(teamId, policy)).toBeUndefined()
   })
 
-  it('is not emptied for a page that is larger than all of it', async () => {
+  it('does not evict other pages for a page that is larger than the limit', async () => {
     const { cache, teamId, insert } = await scene('0.1.0', { maxTeamBytes: 1000 })
     await insert({})
     const large = { page: fetched(randomBytes(5000)), notes: noNotes }
@@ -84,8 +84,8 @@ describe('the space of a team', () => {
   })
 })
 
-describe('a page that the version before kept', () => {
-  it('is found, with what was noted of it', async () => {
+describe('page stored by the previous version', () => {
+  it('is found with its metadata and warnings', async () => {
     const { cache, teamId, insert } = await scene()
     await insert({})
     const found = await cache.lookUp(teamId, policy)
@@ -94,29 +94,29 @@ describe('a page that the version before kept', () => {
     expect(found?.notes).toEqual({ metadata: { title: 'Kept page' }, warnings: ['a warning'] })
   })
 
-  it('is found where the clock of the process that kept it is ahead', async () => {
+  it('is found if the clock of the process that stored it is ahead', async () => {
     const { cache, teamId, insert, time } = await scene()
     await insert({ fetched_at: time.now + 400 })
     expect(await cache.lookUp(teamId, policy)).toBeDefined()
     expect(await cache.lookUp(teamId, { ...policy, read: { ...read, minAge: 1 } })).toBeUndefined()
   })
 
-  it('is found with its picture', async () => {
+  it('is found with its screenshot', async () => {
     const { cache, teamId, insert } = await scene()
-    await insert(pictured)
-    const found = await cache.lookUp(teamId, { ...policy, picture: shot })
+    await insert(rowWithScreenshot)
+    const found = await cache.lookUp(teamId, { ...policy, picture: screenshotOptions })
     expect(found?.page.text).toBe('<h1>Rendered</h1>')
     expect(found?.page.captures?.screenshot?.mediaType).toBe('image/png')
     expect(textOf(found?.page.captures?.screenshot?.bytes)).toBe('picture')
   })
 
-  it('is found where nothing was noted of it', async () => {
+  it('is found without notes', async () => {
     const { cache, teamId, insert } = await scene()
     await insert({ notes: null })
     expect((await cache.lookUp(teamId, policy))?.notes).toEqual({ metadata: undefined, warnings: [] })
   })
 
-  it('is read again for its metadata by another release', async () => {
+  it('has no metadata in another release', async () => {
     const { cache, teamId, insert } = await scene('0.2.0')
     await insert({})
     expect((await cache.lookUp(teamId, policy))?.notes).toEqual({
@@ -126,7 +126,7 @@ describe('a page that the version before kept', () => {
   })
 })
 
-describe('a page that is kept', () => {
+describe('stored page', () => {
   const page: Page = {
     requestedUrl: url,
     url,
@@ -136,11 +136,11 @@ describe('a page that is kept', () => {
     fetchedAt: 5,
   }
   const notes = { metadata: { title: 'T', ogLocaleAlternate: ['de'], other: 'x' }, warnings: [] }
-  const keep = (cache: PageCache, teamId: string) => cache.keep(teamId, policy, { page, notes })
+  const storePage = (cache: PageCache, teamId: string) => cache.keep(teamId, policy, { page, notes })
 
-  it('comes back as it was', async () => {
+  it('is returned unchanged', async () => {
     const { cache, teamId } = await scene()
-    await keep(cache, teamId)
+    await storePage(cache, teamId)
     expect(await cache.lookUp(teamId, policy)).toMatchObject({
       page: { ...page, bytes: expect.anything() },
       notes,
@@ -156,7 +156,7 @@ describe('a page that is kept', () => {
     'is a miss and is removed if its %s is damaged, and an older version takes its place',
     async (_, damage) => {
       const { cache, teamId, insert, store } = await scene()
-      await keep(cache, teamId)
+      await storePage(cache, teamId)
       await cache.settled()
       await insert({ ...damage, fetched_at: 6 })
       const found = await cache.lookUp(teamId, policy)

@@ -17,12 +17,12 @@ import {
 import type { CachePolicy } from './plan.ts'
 
 export interface CacheDeps extends Pick<Deps, 'store' | 'blobs' | 'clock' | 'log' | 'version'> {
-  /** Whether other processes look into the same cache. */
+  /** True if other processes use the same cache. */
   isShared: boolean
   cacheSpace: CacheSpace
 }
 
-/** Where and how much may be cached. */
+/** Space limits of the page cache. */
 export interface CacheSpace {
   /** Bytes of cached pages per team. */
   maxTeamBytes: number
@@ -36,65 +36,65 @@ export interface CachedPage {
 }
 
 export interface PageCache {
-  /** The kept page that the policy accepts, if there is one. */
+  /** Returns the cached page that the policy accepts, if there is one. */
   lookUp(teamId: string, policy: CachePolicy): Promise<CachedPage | undefined>
   /**
-   * Keeps a page for later calls of the team. Resolves when they would find it: at once where all of them come through
-   * this process, since then they wait for it here. Never fails: the page is already on its way to the caller. Returns a
-   * warning if the page is not cached for lack of space.
+   * Stores a page for later calls of the team. Never fails, because the page is also returned to the caller. Resolves when later
+   * calls can find the page. In a single-process installation it resolves immediately, because lookups wait for the pending
+   * write. Returns a warning if the page is not cached for lack of space.
    */
-  keep(teamId: string, policy: CachePolicy, kept: CachedPage): Promise<string | undefined>
-  /** Resolves when everything that is being kept is kept. */
+  keep(teamId: string, policy: CachePolicy, entry: CachedPage): Promise<string | undefined>
+  /** Resolves when all pending writes are finished. */
   settled(): Promise<void>
 }
 
 const bodies = compressedRows('pages')
 
 export function createPageCache(deps: CacheDeps): PageCache {
-  const underWay = new Map<string, Promise<void>>()
+  const pendingWrites = new Map<string, Promise<void>>()
   return {
     async lookUp(teamId, policy) {
       if (!policy.read) return undefined
-      await underWay.get(teamId + policy.key)
+      await pendingWrites.get(teamId + policy.key)
       const now = deps.clock.now()
-      const wanted = {
+      const criteria = {
         teamId,
         cacheKey: policy.key,
         fetchedAfter: Math.max(0, now - Math.min(policy.read.maxAge, now)),
-        // Another process may have kept it by a clock that is a little ahead.
+        // Without minAge there is no upper bound: the clock of the process that stored the page may be slightly ahead.
         fetchedBefore: policy.read.minAge === 0 ? Number.MAX_SAFE_INTEGER : now - policy.read.minAge,
       }
       for (;;) {
-        const row = await findRow(deps.store.query, wanted, policy.picture)
+        const row = await findRow(deps.store.query, criteria, policy.picture)
         if (!row) return undefined
         try {
-          const kept = await readRow(deps, row, policy)
-          if (kept) return kept
+          const cached = await readRow(deps, row, policy)
+          if (cached) return cached
           deps.log.warn({ page: row.id }, 'a cached page is missing; the entry is removed')
         } catch (cause) {
           if (isStoreUnavailable(cause)) throw cause
           deps.log.warn({ cause, page: row.id }, 'a cached page cannot be read; the entry is removed')
         }
-        // Each turn removes a row, so this ends.
+        // Each iteration removes a row, so the loop terminates.
         await removePage(deps.store.query, row.id)
       }
     },
     async keep(teamId, policy, { page, notes }) {
-      // Answers of an error are not worth keeping.
+      // Error responses are not cached.
       if (!policy.write || page.status >= 400) return undefined
-      if (await deps.cacheSpace.isFull()) return diskFull
-      const name = teamId + policy.key
-      const kept = write(deps, { teamId, policy }, { page, notes })
+      if (await deps.cacheSpace.isFull()) return diskFullWarning
+      const pendingKey = teamId + policy.key
+      const writing = write(deps, { teamId, policy }, { page, notes })
         .catch((cause) => deps.log.error({ cause }, 'a page could not be kept in the cache'))
         .finally(() => {
-          if (underWay.get(name) === kept) underWay.delete(name)
+          if (pendingWrites.get(pendingKey) === writing) pendingWrites.delete(pendingKey)
         })
-      underWay.set(name, kept)
-      if (deps.isShared) await kept
+      pendingWrites.set(pendingKey, writing)
+      if (deps.isShared) await writing
       return undefined
     },
     async settled() {
-      await Promise.all(underWay.values())
+      await Promise.all(pendingWrites.values())
     },
   }
 }
@@ -103,11 +103,11 @@ export function createPageCache(deps: CacheDeps): PageCache {
 async function readRow(deps: CacheDeps, row: PageRow, policy: CachePolicy): Promise<CachedPage | undefined> {
   const packed = await bodies.find(deps.blobs, row)
   if (!packed) return undefined
-  const notes = writtenNotes(row)
+  const notes = parseNotes(row)
   const { page, picture } = splitScreenshot(packed, notes?.picture)
   const bytes = await bodies.unpack(page)
   const captures = policy.picture && picture ? { captures: { screenshot: picture } } : {}
-  return { page: { ...pageOf(row, bytes), ...captures }, notes: notesOf(notes, deps.version) }
+  return { page: { ...pageOf(row, bytes), ...captures }, notes: toCachedData(notes, deps.version) }
 }
 
 function pageOf(row: PageRow, bytes: Uint8Array): Page {
@@ -121,34 +121,34 @@ function pageOf(row: PageRow, bytes: Uint8Array): Page {
   }
 }
 
-/** Without a picture, any version will do; else the newest that has the very picture. */
+/** Returns the newest version with a matching screenshot, or any accepted version if no screenshot is requested. */
 async function findRow(
   query: Queryable,
-  wanted: Parameters<typeof findPage>[1],
-  picture: CachePolicy['picture'],
+  criteria: Parameters<typeof findPage>[1],
+  screenshot: CachePolicy['picture'],
 ): Promise<PageRow | undefined> {
-  if (!picture) return findPage(query, wanted)
-  const rows = await findVersions(query, wanted)
-  return rows.find((row) => mayHavePicture(row, picture))
+  if (!screenshot) return findPage(query, criteria)
+  const rows = await findVersions(query, criteria)
+  return rows.find((row) => mayHaveScreenshot(row, screenshot))
 }
 
-/** True for a row that cannot be read too: reading it fails, and then it is removed. */
-function mayHavePicture(row: PageRow, picture: NonNullable<CachePolicy['picture']>): boolean {
+/** Returns true for an unreadable row as well. Reading this row fails later, and the row is removed then. */
+function mayHaveScreenshot(row: PageRow, screenshot: NonNullable<CachePolicy['picture']>): boolean {
   try {
-    return isScreenshotFor(writtenNotes(row)?.picture, picture)
+    return isScreenshotFor(parseNotes(row)?.picture, screenshot)
   } catch {
     return true
   }
 }
 
-function writtenNotes(row: PageRow): StoredPageData | undefined {
+function parseNotes(row: PageRow): StoredPageData | undefined {
   return row.notes === null ? undefined : cachedPageDataColumn.read(row.notes)
 }
 
-function notesOf(written: StoredPageData | undefined, version: string): CachedPageData {
-  if (!written) return { metadata: undefined, warnings: [] }
-  const { metadata, warnings } = written
-  return { metadata: written.version === version ? metadata : undefined, warnings }
+function toCachedData(stored: StoredPageData | undefined, version: string): CachedPageData {
+  if (!stored) return { metadata: undefined, warnings: [] }
+  const { metadata, warnings } = stored
+  return { metadata: stored.version === version ? metadata : undefined, warnings }
 }
 
 async function write(
@@ -158,21 +158,22 @@ async function write(
 ): Promise<void> {
   const compressed = await pack(page.text === undefined ? page.bytes : Buffer.from(page.text))
   const screenshot = policy.picture && page.captures?.screenshot
-  // A picture is compressed already.
+  // Screenshots are already compressed.
   const packed = screenshot ? Buffer.concat([compressed, screenshot.bytes]) : compressed
-  const picture =
+  const screenshotColumn =
     screenshot && policy.picture ? { picture: describeScreenshot(screenshot, policy.picture) } : {}
   const headers = storedHeaders.write(page.headers)
-  const written = cachedPageDataColumn.write({ ...notes, ...picture, version: deps.version })
-  const bytes = packed.length + headers.length + written.length + page.url.length + page.requestedUrl.length
+  const notesColumn = cachedPageDataColumn.write({ ...notes, ...screenshotColumn, version: deps.version })
+  const bytes =
+    packed.length + headers.length + notesColumn.length + page.url.length + page.requestedUrl.length
   const { maxTeamBytes } = deps.cacheSpace
-  // It would push out everything else of the team and then itself.
+  // The page would evict all other pages of the team and then itself.
   if (bytes > maxTeamBytes) return
   const body = await bodies.keep(deps.blobs, packed)
   const row = {
     ...{ cache_key: policy.key, team_id: teamId, url: page.url, requested_url: page.requestedUrl },
     ...{ status: page.status, headers, rendered: page.text === undefined ? 0 : 1 },
-    ...{ ...body, notes: written, fetched_at: page.fetchedAt, bytes },
+    ...{ ...body, notes: notesColumn, fetched_at: page.fetchedAt, bytes },
   }
   await storePage(deps.store, row, { maxTeamBytes }).catch(async (thrown: unknown) => {
     if (body.blob !== null)
@@ -181,5 +182,5 @@ async function write(
   })
 }
 
-const diskFull =
+const diskFullWarning =
   'cache: the page was not stored, because the disk of DATA_DIR is almost full. The operator has to free space.'

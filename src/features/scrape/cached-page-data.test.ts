@@ -4,8 +4,8 @@ import { cachedPageDataColumn, storedHeaders } from './cached-page-data.ts'
 const read = (metadata: unknown) =>
   cachedPageDataColumn.read(JSON.stringify({ metadata, version: '1' })).metadata
 
-describe('notes of a kept page', () => {
-  it('hold texts and lists of texts', () => {
+describe('cached page data', () => {
+  it('accepts texts and lists of texts', () => {
     const metadata = {
       ...{ title: 'Tea', ogLocaleAlternate: ['de', 'fr'] },
       ...{ 'article:tag': ['a', 'b'], author: 'Ada' },
@@ -22,13 +22,13 @@ describe('notes of a kept page', () => {
     ['a list of numbers', { author: [5] }],
     ['a list', ['Tea']],
     ['a text', 'Tea'],
-  ])('are refused with %s, and the error names their column', (_, metadata) => {
+  ])('rejects %s with an error that names the column', (_, metadata) => {
     expect(() => read(metadata)).toThrow(
       expect.objectContaining({ message: expect.stringContaining('notes') }),
     )
   })
 
-  it.each(['[]', '"etag"', '{"etag":1}', 'null'])('headers are refused that are %s', (text) => {
+  it.each(['[]', '"etag"', '{"etag":1}', 'null'])('rejects the headers %s', (text) => {
     expect(() => storedHeaders.read(text)).toThrow('headers')
   })
 })

@@ -3,7 +3,7 @@ import type { PageMetadata } from '../../content/metadata.ts'
 import type { CapturedFile, ScreenshotOptions } from '../../content/page.ts'
 import { storedJson } from '../../store/stored-json.ts'
 
-/** What is noted of a picture that is kept with its page. Its bytes stand behind those of the page. */
+/** Description of a screenshot that is cached with its page. Its bytes follow the page bytes in the same blob. */
 export const describeCachedScreenshot = z.object({
   fullPage: z.boolean(),
   quality: z.number().nullable(),
@@ -17,42 +17,42 @@ export function describeScreenshot(file: CapturedFile, options: ScreenshotOption
   return { ...shapeOf(options), mediaType: file.mediaType, size: file.bytes.length }
 }
 
-/** Whether a kept picture is the one that is asked for. The size of its window is part of the key of its page. */
-export function isScreenshotFor(kept: CachedScreenshot | undefined, options: ScreenshotOptions): boolean {
+/** Returns true if the cached screenshot matches the requested options. The viewport size is part of the cache key. */
+export function isScreenshotFor(cached: CachedScreenshot | undefined, options: ScreenshotOptions): boolean {
   const { fullPage, quality } = shapeOf(options)
-  return kept !== undefined && kept.fullPage === fullPage && kept.quality === quality
+  return cached !== undefined && cached.fullPage === fullPage && cached.quality === quality
 }
 
-/** What was kept → the page, and the picture behind it. */
+/** Splits the stored bytes into the page and the screenshot that follows it. */
 export function splitScreenshot(
   packed: Uint8Array,
-  kept: CachedScreenshot | undefined,
+  cached: CachedScreenshot | undefined,
 ): { page: Uint8Array; picture: CapturedFile | undefined } {
-  if (!kept) return { page: packed, picture: undefined }
-  const end = packed.length - kept.size
-  const picture = { bytes: packed.subarray(end), mediaType: kept.mediaType }
-  return { page: packed.subarray(0, end), picture }
+  if (!cached) return { page: packed, picture: undefined }
+  const end = packed.length - cached.size
+  const screenshot = { bytes: packed.subarray(end), mediaType: cached.mediaType }
+  return { page: packed.subarray(0, end), picture: screenshot }
 }
 
 function shapeOf({ fullPage, quality }: ScreenshotOptions): Pick<CachedScreenshot, 'fullPage' | 'quality'> {
   return { fullPage, quality: quality === undefined ? null : Math.round(quality) }
 }
 
-type Texts = Record<string, unknown>
+type UnknownRecord = Record<string, unknown>
 
 const isText = (value: unknown) => typeof value === 'string'
-const isObject = (value: unknown): value is Texts =>
+const isObject = (value: unknown): value is UnknownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const named = ['title', 'description', 'language', 'keywords']
+const textFields = ['title', 'description', 'language', 'keywords']
 const isTextOrList = (value: unknown) => isText(value) || (Array.isArray(value) && value.every(isText))
 
-// Each cache hit reads both of these. Functions, since a parser for each of their fields takes three times as long.
+// Each cache hit parses both values. Hand-written checks are three times as fast as a parser for each field.
 const metadata = z.custom<PageMetadata>(
   (value) =>
     isObject(value) &&
     Object.values(value).every(isTextOrList) &&
-    named.every((name) => value[name] === undefined || isText(value[name])) &&
+    textFields.every((name) => value[name] === undefined || isText(value[name])) &&
     !isText(value.ogLocaleAlternate),
   'texts and lists of texts expected',
 )
@@ -61,19 +61,19 @@ const texts = z.custom<Record<string, string>>(
   'texts expected',
 )
 
-const notes = z.object({
-  /** Undefined where the page has to be read again for it. */
+const pageData = z.object({
+  /** Metadata; undefined if the page must be read again to get it. */
   metadata: metadata.optional(),
-  /** What every reader of the page should know. */
+  /** Warnings of the page itself, returned with every read. */
   warnings: z.array(z.string()).default([]),
-  /** Of the service: another release may read a page in another way. */
+  /** Version of the service; another release may extract other metadata. */
   version: z.string(),
   picture: describeCachedScreenshot.optional(),
 })
 
-/** What was read of a page when it was fetched. */
+/** Data that was extracted when the page was fetched. */
 export type CachedPageData = Pick<StoredPageData, 'metadata' | 'warnings'>
-export type StoredPageData = z.output<typeof notes>
+export type StoredPageData = z.output<typeof pageData>
 
-export const cachedPageDataColumn = storedJson({ table: 'pages', column: 'notes' }, notes)
+export const cachedPageDataColumn = storedJson({ table: 'pages', column: 'notes' }, pageData)
 export const storedHeaders = storedJson({ table: 'pages', column: 'headers' }, texts)

@@ -50,7 +50,9 @@ const reader = createPageReader(limits, silentLog)
 afterAll(() => reader.stop())
 const alive = new AbortController().signal
 const untagged = { tag: null, showsDifference: true }
-/** Too long for a row even when compressed. In few lines, as comparing thousands of different lines takes a second. */
+/**
+ * Returns text too long for a row even when compressed. It has few lines, because comparing thousands of lines takes a second.
+ */
 const longText = (seed: number) =>
   Array.from({ length: 10_000 }, (_, index) => hash('sha256', `${seed} ${index}`, 'base64'))
     .map((words, index) => (index % 100 === 99 ? `${words}\n` : words))
@@ -83,7 +85,7 @@ function historyTests(open: () => Store): void {
   const removeUnused = () =>
     removeUnusedBlobs({ store: open(), blobs, clock: { now: () => Date.now() }, log: silentLog })
 
-  it('knows nothing of a page the first time, and its last version from then on', async () => {
+  it('reports a new page first, and compares with the last version from then on', async () => {
     expect(await track('one', 1000)).toEqual({ changeStatus: 'new', previousAt: undefined })
     expect(await track('one', 2000)).toEqual({
       changeStatus: 'same',
@@ -97,27 +99,27 @@ function historyTests(open: () => Store): void {
     expect(await track('one', 4000)).toMatchObject({ previousAt: 3000 })
   })
 
-  it('compares values with those that were kept last, and keeps them through versions without', async () => {
-    const of = async (price: unknown, fetchedAt: number) => {
+  it('compares values with the values stored last, and retains them through versions without values', async () => {
+    const trackPrice = async (price: unknown, fetchedAt: number) => {
       const fields = ['price', 'text']
       const values = JSON.stringify(price === undefined ? {} : { price, text: longText(1) })
       const written = await writeValues({ fields, values, added: {} })
       const tracked = history(fetchedAt)
-      const found = await tracked.compare('one', { ...untagged, values: written })
+      const comparison = await tracked.compare('one', { ...untagged, values: written })
       await tracked.commit()
-      return found
+      return comparison
     }
-    expect(await of(10, 1000)).toEqual({ changeStatus: 'new', previousAt: undefined })
-    expect(await of(10, 2000)).toMatchObject({ changeStatus: 'same', values: { changes: {} } })
+    expect(await trackPrice(10, 1000)).toEqual({ changeStatus: 'new', previousAt: undefined })
+    expect(await trackPrice(10, 2000)).toMatchObject({ changeStatus: 'same', values: { changes: {} } })
     await removeUnused()
     expect(blobs.keys.size).toBe(1)
     await track('one', 3000)
-    expect(await of(12, 4000)).toMatchObject({
+    expect(await trackPrice(12, 4000)).toMatchObject({
       changeStatus: 'changed',
       previousAt: 3000,
       values: { previousAt: 2000, changes: { price: { previous: 10, current: 12 } } },
     })
-    expect(await of(undefined, 5000)).toMatchObject({
+    expect(await trackPrice(undefined, 5000)).toMatchObject({
       changeStatus: 'same',
       values: { lost: ['price', 'text'] },
     })
@@ -128,7 +130,7 @@ function historyTests(open: () => Store): void {
     })
   })
 
-  it('starts again from values whose blob is gone', async () => {
+  it('treats values as new if their blob is missing', async () => {
     const values = await writeValues({
       fields: ['text'],
       values: JSON.stringify({ text: longText(1) }),
@@ -138,40 +140,40 @@ function historyTests(open: () => Store): void {
     await tracked.compare('one', { ...untagged, values })
     await tracked.commit()
     for (const key of blobs.keys) await blobs.delete(key)
-    const found = await history(2000).compare('one', { ...untagged, values })
-    expect(found).toEqual({ changeStatus: 'same', previousAt: 1000 })
+    const comparison = await history(2000).compare('one', { ...untagged, values })
+    expect(comparison).toEqual({ changeStatus: 'same', previousAt: 1000 })
   })
 
-  it('finds a change again that was not reported', async () => {
+  it('reports a change again if it was not committed', async () => {
     await track('one', 1000)
     await history(2000).compare('two', untagged)
     expect(await track('two', 3000)).toMatchObject({ changeStatus: 'changed', previousAt: 1000 })
   })
 
-  it('keeps the last good version of a page that is gone, for its return', async () => {
+  it('retains the last good version of a page that returns 404 or 410', async () => {
     await track('one', 1000)
     for (const status of [404, 410]) {
-      const gone = history(2000, { status })
-      expect(await gone.compare('Not found', untagged)).toMatchObject({
+      const goneHistory = history(2000, { status })
+      expect(await goneHistory.compare('Not found', untagged)).toMatchObject({
         changeStatus: 'removed',
         previousAt: 1000,
       })
-      await gone.commit()
+      await goneHistory.commit()
     }
     expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same', previousAt: 1000 })
   })
 
-  it('calls a page that was never there removed, and new when it comes', async () => {
-    const gone = history(1000, { status: 404 })
-    expect(await gone.compare('Not found', untagged)).toEqual({
+  it('reports removed for a page without versions, and new when it appears', async () => {
+    const goneHistory = history(1000, { status: 404 })
+    expect(await goneHistory.compare('Not found', untagged)).toEqual({
       changeStatus: 'removed',
       previousAt: undefined,
     })
-    await gone.commit()
+    await goneHistory.commit()
     expect(await track('one', 2000)).toMatchObject({ changeStatus: 'new' })
   })
 
-  it('takes the error page of a site for no version', async () => {
+  it('does not store an error page (503) as a version', async () => {
     await track('one', 1000)
     const broken = history(2000, { status: 503 })
     expect(await broken.compare('Try later', untagged)).toEqual({ reason: expect.stringContaining('503') })
@@ -179,7 +181,7 @@ function historyTests(open: () => Store): void {
     expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same' })
   })
 
-  it('keeps tags, addresses and teams apart', async () => {
+  it('separates tags, URLs and teams', async () => {
     await track('one', 1000)
     expect(await track('one', 2000, 'daily')).toMatchObject({ changeStatus: 'new' })
     const other = history(2000, { address: `${url}?page=2` })
@@ -188,19 +190,19 @@ function historyTests(open: () => Store): void {
     expect(await history(2000, { team }).compare('one', untagged)).toMatchObject({ changeStatus: 'new' })
   })
 
-  it('takes addresses for one page that differ in a place on it', async () => {
+  it('ignores the fragment of a URL', async () => {
     await track('one', 1000)
-    const place = history(2000, { address: `${url}#place` })
-    expect(await place.compare('one', untagged)).toMatchObject({ changeStatus: 'same' })
+    const withFragment = history(2000, { address: `${url}#place` })
+    expect(await withFragment.compare('one', untagged)).toMatchObject({ changeStatus: 'same' })
   })
 
-  it('says that a copy is older than the last version instead of comparing backwards', async () => {
+  it('returns a reason instead of comparing with an older copy', async () => {
     await track('two', 2000)
     expect(await history(1000).compare('one', untagged)).toEqual({ reason: expect.stringContaining('older') })
   })
 
-  /** The blobs that rows of the team name. */
-  async function namedBlobs(): Promise<string[]> {
+  /** Returns the blobs that rows of the team refer to. */
+  async function referencedBlobs(): Promise<string[]> {
     const rows = [
       ...(await open().query.selectFrom('snapshots').select('blob').where('team_id', '=', teamId).execute()),
       ...(await open()
@@ -212,19 +214,19 @@ function historyTests(open: () => Store): void {
     return rows.flatMap(({ blob }) => blob ?? []).sort()
   }
 
-  it('keeps long versions as blobs, and no more than the last ten', async () => {
+  it('stores long versions as blobs, at most ten', async () => {
     for (let turn = 1; turn <= 12; turn += 1) {
       await track(longText(turn), turn * 1000)
       await removeUnused()
       expect(blobs.keys.size).toBe(Math.min(turn, 10))
     }
-    expect(await namedBlobs()).toEqual([...blobs.keys].sort())
+    expect(await referencedBlobs()).toEqual([...blobs.keys].sort())
     for (let turn = 13; turn <= 22; turn += 1) await track(`short ${turn}`, turn * 1000)
     await removeUnused()
     expect(blobs.keys.size).toBe(0)
   })
 
-  it('keeps one version of a page that stays the same, with when it was first and last like this', async () => {
+  it('stores one version of an unchanged page, with the times it was first and last seen', async () => {
     await track(longText(1), 1000)
     await track(longText(1), 2000)
     await track(`${longText(1)}  `, 3000)
@@ -238,16 +240,16 @@ function historyTests(open: () => Store): void {
     expect(row).toMatchObject({ first_seen: 1000, since: 1000, scraped_at: 3000, last_status: 'same' })
   })
 
-  it('starts again from a version whose blob is gone, and says so', async () => {
+  it('restarts with a reason if the blob of the version is missing', async () => {
     await track(longText(1), 1000)
     for (const key of blobs.keys) await blobs.delete(key)
     expect(await track('one', 2000)).toEqual({ reason: expect.stringContaining('tracking restarts') })
     expect(await track('one', 3000)).toMatchObject({ changeStatus: 'same', previousAt: 2000 })
   })
 
-  it('reads the newer version when the older one goes away between its two reads', async () => {
+  it('reads the newer version if the older one is deleted between the two reads', async () => {
     await track(longText(1), 1000)
-    let isAsked = false
+    let hasRead = false
     const late = createChangeHistory(
       {
         store: open(),
@@ -255,9 +257,9 @@ function historyTests(open: () => Store): void {
         blobs: {
           ...blobs,
           async get(key) {
-            // The same text takes the place of what was there.
-            if (!isAsked) {
-              isAsked = true
+            // The same text is stored as a newer version.
+            if (!hasRead) {
+              hasRead = true
               await track(longText(1), 2000)
               await removeUnused()
             }
@@ -277,22 +279,22 @@ function historyTests(open: () => Store): void {
   it.each([
     ['short', 'one', 'two'],
     ['long', longText(3), longText(4)],
-  ])('lets the page that was fetched last stay when two scrapes race: %s', async (_, one, two) => {
+  ])('stores the page that was fetched last when two scrapes race: %s', async (_, first, second) => {
     for (let round = 1; round <= 5; round += 1) {
       const [earlier, later] = [history(round * 1000), history(round * 1000 + 1)]
-      await Promise.all([earlier.compare(one, untagged), later.compare(two, untagged)])
+      await Promise.all([earlier.compare(first, untagged), later.compare(second, untagged)])
       await Promise.all(
         round % 2 === 0 ? [earlier.commit(), later.commit()] : [later.commit(), earlier.commit()],
       )
-      const after = await history(round * 1000 + 2).compare('three', untagged)
-      expect(after).toMatchObject({ previousAt: round * 1000 + 1 })
+      const comparison = await history(round * 1000 + 2).compare('three', untagged)
+      expect(comparison).toMatchObject({ previousAt: round * 1000 + 1 })
     }
     await removeUnused()
-    expect(await namedBlobs()).toEqual([...blobs.keys].sort())
-    expect(blobs.keys.size > 0).toBe(one !== 'one')
+    expect(await referencedBlobs()).toEqual([...blobs.keys].sort())
+    expect(blobs.keys.size > 0).toBe(first !== 'one')
   })
 
-  it('keeps one version when many scrapes of a new page end at once', async () => {
+  it('stores one version when several scrapes of a new page end concurrently', async () => {
     const scrapes = Array.from({ length: 8 }, (_, index) => history(1000 + index))
     const found = await Promise.all(
       scrapes.map((scrape, index) => scrape.compare(longText(index + 5), untagged)),

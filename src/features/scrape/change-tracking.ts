@@ -20,11 +20,11 @@ import type { Deps } from '../needs.ts'
 
 export type HistoryDeps = Pick<Deps, 'store' | 'blobs'>
 
-/** The history of one page of a team, for the length of one scrape. */
+/** Change history of one page of a team, for the duration of one scrape. */
 export interface ScrapeHistory extends ChangeHistory {
   /**
-   * Keeps what was compared as the version that the next scrape is compared with. Called when the scrape has ended
-   * well: a change that was not reported must be found again.
+   * Stores the compared content as the version that the next scrape is compared with. Called only after a successful scrape: a
+   * change that was not reported must be detected again.
    */
   commit(): Promise<void>
 }
@@ -32,8 +32,9 @@ export interface ScrapeHistory extends ChangeHistory {
 const bodies = compressedRows('snapshots')
 
 /**
- * Two scrapes of a page at once are both compared with the version that was there before them, which their answers
- * name by its time; then the page that was fetched last stays. `url` is the one that was asked for.
+ * Creates the change history of a page. Two concurrent scrapes are both compared with the version that existed before them, and
+ * their responses contain its time. Afterwards, the page that was fetched last is the current version. `url` is the requested
+ * URL.
  */
 export function createChangeHistory(
   deps: HistoryDeps & { reader: Pick<PageReader, 'compare'> },
@@ -50,34 +51,44 @@ export function createChangeHistory(
         return { reason: `the site answered ${page.status}, so this is not a version of the page.` }
       }
       const key = keyOf(tracked, tag, 'text')
-      const found = await previousVersion(deps, who.team, key)
-      // What is said of a page that is gone is no version of it: the last good one waits for its return.
+      const previous = await previousVersion(deps, who.team, key)
+      // An error page is not a version. The last good version is retained in case the page returns.
       if (isGone) {
         removed.add(key)
-        return told('removed', found === 'lost' ? undefined : found)
+        return toComparison('removed', previous === 'lost' ? undefined : previous)
       }
       const version = { text: current, values, status: 'new' as ChangeStatus, isOther: false }
       versions.set(tag, version)
-      if (found === 'lost') {
+      if (previous === 'lost') {
         return { reason: 'the previous version could not be read; tracking restarts with this one.' }
       }
-      if (!found) return told('new', found)
-      const before =
-        values === undefined ? undefined : await earlierValues(deps, who.team, keyOf(tracked, tag, 'values'))
-      const pair = { previous: found.bytes, current, showsDifference }
-      const both = values !== undefined && before ? { previous: before.bytes, current: values } : undefined
-      const compared = await deps.reader.compare({ ...pair, values: both }, who, deadline.signal)
-      const ofValues = compared.values && before && { ...compared.values, previousAt: before.scrapedAt }
+      if (!previous) return toComparison('new', previous)
+      const previousValues =
+        values === undefined
+          ? undefined
+          : await previousValuesOf(deps, who.team, keyOf(tracked, tag, 'values'))
+      const pair = { previous: previous.bytes, current, showsDifference }
+      const valuePair =
+        values !== undefined && previousValues
+          ? { previous: previousValues.bytes, current: values }
+          : undefined
+      const compared = await deps.reader.compare({ ...pair, values: valuePair }, who, deadline.signal)
+      const valueComparison = compared.values &&
+        previousValues && { ...compared.values, previousAt: previousValues.scrapedAt }
       version.isOther = !compared.isSame
-      version.status = compared.isSame && !ofValues?.isChanged ? 'same' : 'changed'
-      if (version.status === 'same') return { ...told('same', found), values: ofValues }
-      if (found.scrapedAt > page.fetchedAt) {
+      version.status = compared.isSame && !valueComparison?.isChanged ? 'same' : 'changed'
+      if (version.status === 'same') return { ...toComparison('same', previous), values: valueComparison }
+      if (previous.scrapedAt > page.fetchedAt) {
         return { reason: 'this copy of the page is older than the last tracked version.' }
       }
-      return { ...told('changed', found), difference: compared.difference, values: ofValues }
+      return {
+        ...toComparison('changed', previous),
+        difference: compared.difference,
+        values: valueComparison,
+      }
     },
     async commit() {
-      for (const [tag, version] of versions) await keepVersion(deps, tracked, { tag, ...version })
+      for (const [tag, version] of versions) await storeVersion(deps, tracked, { tag, ...version })
       for (const key of removed) await recordRemoved(deps.store.query, who.team, key)
     },
   }
@@ -85,10 +96,10 @@ export function createChangeHistory(
 
 interface CurrentVersion {
   text: string | Uint8Array
-  /** What it says of the fields of a schema, where that was requested. */
+  /** Values of the schema fields, if requested. */
   values: string | Uint8Array | undefined
   status: ChangeStatus
-  /** Its text is another than that of the version before, which is kept beside it then. */
+  /** True if the text differs from the previous version. The previous version is then retained as well. */
   isOther: boolean
 }
 
@@ -100,27 +111,27 @@ function keyOf(
   tag: string | null,
   part: Part,
 ): string {
-  const ofValues = part === 'values' ? [part] : []
+  const partSuffix = part === 'values' ? [part] : []
   return createHash('sha256')
-    .update(JSON.stringify([pageUrl(url), tag, ...(redaction ? [redaction] : []), ...ofValues]))
+    .update(JSON.stringify([pageUrl(url), tag, ...(redaction ? [redaction] : []), ...partSuffix]))
     .digest('hex')
 }
 
 interface Tracked {
   who: PermitOwner
   url: URL
-  /** Redacted versions are a history of their own: a difference shows what was there before. */
+  /** Options of the redaction. Redacted versions have a separate history, because a difference contains the previous text. */
   redaction?: Redaction | undefined
   page: Page
 }
 
 interface Version {
-  /** Its text in UTF-8. */
+  /** Content in UTF-8. */
   bytes: Uint8Array
   scrapedAt: number
 }
 
-function told(changeStatus: Comparison['changeStatus'], previous: Version | undefined): Comparison {
+function toComparison(changeStatus: Comparison['changeStatus'], previous: Version | undefined): Comparison {
   return { changeStatus, previousAt: previous?.scrapedAt, difference: undefined }
 }
 
@@ -135,13 +146,16 @@ async function previousVersion(
     if (!row) return undefined
     const bytes = await readBody(deps, row)
     if (bytes) return { bytes, scrapedAt: row.scraped_at }
-    // A commit between the two reads takes the blob away and leaves another one: then the row names that.
+    // A commit between the two reads replaces the blob. The row then contains another blob key, so read again.
     if (row.blob === missing) return 'lost'
     missing = row.blob
   }
 }
 
-/** Returns undefined if the bytes are missing or damaged. Any other failure may pass, and must not cost the version. */
+/**
+ * Returns undefined if the bytes are missing or damaged. Other errors may be temporary and are thrown, so that the version is
+ * retained.
+ */
 async function readBody({ blobs }: HistoryDeps, row: SnapshotRow): Promise<Uint8Array | undefined> {
   try {
     const packed = await bodies.find(blobs, row)
@@ -152,8 +166,8 @@ async function readBody({ blobs }: HistoryDeps, row: SnapshotRow): Promise<Uint8
   }
 }
 
-/** Those that were kept last: a version that was tracked without values leaves them alone. */
-async function earlierValues(
+/** Returns the values that were stored last. A version that was tracked without values does not change them. */
+async function previousValuesOf(
   deps: HistoryDeps,
   teamId: string,
   snapshotKey: string,
@@ -162,7 +176,7 @@ async function earlierValues(
   return found === 'lost' ? undefined : found
 }
 
-async function keepVersion(
+async function storeVersion(
   deps: HistoryDeps,
   tracked: Tracked,
   version: CurrentVersion & { tag: string | null },

@@ -6,8 +6,8 @@ import { scrapeRequest } from './schema.ts'
 const plan = (options: object = {}) =>
   planScrape(scrapeRequest.parse({ url: 'https://site.example/', ...options }), 'team')
 
-describe('a cache key', () => {
-  it('is made as it was when its version was increased last', () => {
+describe('cache key', () => {
+  it('is unchanged since its version was last increased', () => {
     const requests = [
       {},
       { mobile: true, location: { country: 'DE', languages: ['de'] }, proxy: 'enhanced' },
@@ -30,7 +30,7 @@ describe('cache policy', () => {
     })
   })
 
-  it('does not look with maxAge 0, but keeps', () => {
+  it('does not read the cache with maxAge 0, but stores the page', () => {
     expect(plan({ maxAge: 0 }).cache).toMatchObject({ read: undefined, write: true })
   })
 
@@ -38,11 +38,11 @@ describe('cache policy', () => {
     expect(plan({ minAge: 1 }).cache).toMatchObject({ fetchOnMiss: false, missCode: 'SCRAPE_NO_CACHED_DATA' })
   })
 
-  it('takes minAge and maxAge together as a window', () => {
+  it('combines minAge and maxAge to a window', () => {
     expect(plan({ minAge: 10, maxAge: 20 }).cache.read).toEqual({ minAge: 10, maxAge: 20 })
   })
 
-  it('accepts two years under lockdown, never fetches and keeps nothing', () => {
+  it('accepts two years under lockdown, never fetches and stores nothing', () => {
     expect(plan({ lockdown: true })).toMatchObject({
       retain: false,
       cache: {
@@ -54,17 +54,17 @@ describe('cache policy', () => {
     })
   })
 
-  it('neither reads nor keeps what was fetched with headers of the caller', () => {
+  it('neither reads nor stores pages fetched with custom headers', () => {
     expect(plan({ headers: { cookie: 'a=b' } }).cache).toMatchObject({ read: undefined, write: false })
   })
 
-  it('neither reads nor keeps what was fetched with a profile', () => {
+  it('neither reads nor stores pages fetched with a profile', () => {
     const profile = { name: 'mine', saveChanges: false }
     expect(plan({ profile }).cache).toMatchObject({ read: undefined, write: false })
     expect(plan({ profile, storeInCache: true }).warnings).toEqual([expect.stringContaining('storeInCache')])
   })
 
-  it('keeps nothing under zero retention or with storeInCache off', () => {
+  it('stores nothing under zero retention or with storeInCache false', () => {
     expect(plan({ zeroDataRetention: true })).toMatchObject({ retain: false, cache: { write: false } })
     expect(plan({ storeInCache: false }).cache.write).toBe(false)
   })
@@ -78,11 +78,11 @@ describe('cache policy', () => {
     ['the way', { proxy: 'enhanced' }],
     ['the engine', { fastMode: true }],
     ['the window', { formats: [{ type: 'screenshot', viewport: { width: 390, height: 844 } }] }],
-  ])('has another key for another fetch: %s', (_, options) => {
+  ])('has a different cache key for another fetch: %s', (_, options) => {
     expect(plan(options).cache.key).not.toBe(plan().cache.key)
   })
 
-  it('has one key for one page, whatever the fragment', () => {
+  it('ignores the fragment of a URL, except hash routes', () => {
     const key = (url: string) => planScrape(scrapeRequest.parse({ url }), 'team').cache.key
     expect(key('https://site.example/#part')).toBe(key('https://site.example/'))
     expect(key('https://site.example/#/route')).not.toBe(key('https://site.example/'))
@@ -90,8 +90,8 @@ describe('cache policy', () => {
   })
 })
 
-describe('the plan', () => {
-  it('warns of each option that has no effect, and of none that was not asked for', () => {
+describe('planScrape', () => {
+  it('warns of each requested option without effect, and of no others', () => {
     expect(plan().warnings).toEqual([])
     expect(plan({ fastMode: true, mobile: true, waitFor: 5 }).warnings).toHaveLength(2)
   })
@@ -106,11 +106,11 @@ describe('the plan', () => {
     expect(plan(options).fetch.browserReason).toBe(reason)
   })
 
-  it('needs none for text', () => {
+  it('needs no browser for text formats', () => {
     expect(plan({ formats: ['markdown', 'links'] }).fetch.browserReason).toBeUndefined()
   })
 
-  it('gives a URL without a scheme http', () => {
+  it('adds http to a URL without a scheme', () => {
     expect(planScrape(scrapeRequest.parse({ url: 'site.example/page' }), 'team').fetch.url.href).toBe(
       'http://site.example/page',
     )

@@ -10,37 +10,37 @@ import { pageUrl, readUrl } from '../../platform/url.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { rejectUnavailable, type ScrapeRequest, taskOf } from './schema.ts'
 
-/** What may be read from the cache, what happens on a miss, and whether the page is kept. */
+/** Rules for the cache: which entries may be read, whether a miss is fetched, and whether the page is stored. */
 export interface CachePolicy {
   key: string
-  /** Undefined: the cache is not consulted. */
+  /** Accepted age range in milliseconds; undefined if the cache is not read. */
   read: { maxAge: number; minAge: number } | undefined
   fetchOnMiss: boolean
   missCode: ErrorCode
-  /** The picture that a kept page must come with. */
+  /** Options of the screenshot that a cached page must include. */
   picture: ScreenshotOptions | undefined
-  /** What is asked for and never kept: with the cache alone, nothing can bring it. */
+  /** Requested option whose result is never cached. A cache-only request with this option always fails. */
   neverKept: string | undefined
   write: boolean
 }
 
-/** Every decision about a scrape, made before anything is done. */
+/** All decisions about a scrape, made before any work starts. */
 export interface ScrapePlan {
-  /** What the call and the installation add stands in their hands. */
+  /** Fields that the call or the installation provides are omitted. */
   fetch: Omit<FetchPlan, 'jobId' | 'maxBytes' | 'isBackground' | 'room' | 'trace'>
   cache: CachePolicy
   formats: FormatPlan
   content: ContentOptions
   profile: ScrapeRequest['profile']
-  /** Whether the document may be kept as the job's result. */
+  /** True if the document may be stored as the result of the job. */
   retain: boolean
   warnings: string[]
 }
 
-const twoDays = 2 * 24 * 3600_000
-const twoYears = 2 * 365 * 24 * 3600_000
+const twoDaysMs = 2 * 24 * 3600_000
+const twoYearsMs = 2 * 365 * 24 * 3600_000
 
-/** Request → plan; pure. A request that can never succeed is refused here. */
+/** Builds the plan of a request; pure. Throws if the request can never succeed. */
 export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBlocks): ScrapePlan {
   rejectImpossible(request)
   const url = readUrl(request.url)
@@ -56,7 +56,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
     excludeTags: request.excludeTags,
     removeBase64Images: request.removeBase64Images,
     blocksAds: request.blockAds,
-    // A page that is compared with its last version must not look changed because other pages came before it this time.
+    // Tracked pages ignore the site blocks: a comparison must not report a change because the crawl order differed.
     site: wishes.tracked ? undefined : site,
   }
   return {
@@ -90,7 +90,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
   }
 }
 
-/** What only a browser can do for this request. */
+/** Returns the first requested feature that needs a browser. */
 function browserReason(request: ScrapeRequest, captures: CapturePlan): string | undefined {
   if (request.profile) return 'profile'
   if (request.actions.length > 0) return 'actions'
@@ -101,7 +101,7 @@ function browserReason(request: ScrapeRequest, captures: CapturePlan): string | 
   return request.mobile ? 'mobile' : undefined
 }
 
-/** Whether anything may be kept of a call: lockdown is treated as zero retention. */
+/** Returns true if data of a call may be stored. Lockdown is treated like zero data retention. */
 export function canRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lockdown'>): boolean {
   return !request.zeroDataRetention && !request.lockdown
 }
@@ -110,7 +110,7 @@ function cachePolicy(
   request: ScrapeRequest,
   { url, retain, formats }: { url: URL; retain: boolean; formats: FormatPlan },
 ): CachePolicy {
-  // What was fetched with somebody's credentials is theirs alone.
+  // A page fetched with credentials of a caller belongs to that caller alone.
   const isSensitive =
     Object.keys(request.headers).length > 0 ||
     request.actions.length > 0 ||
@@ -121,7 +121,7 @@ function cachePolicy(
   const { screenshot } = formats.captures
   const isFresh = request.maxAge === 0 && request.minAge === undefined && !request.lockdown
   const isCacheOnly = request.lockdown || request.minAge !== undefined
-  const maxAge = request.maxAge ?? (request.lockdown ? twoYears : isCacheOnly ? Infinity : twoDays)
+  const maxAge = request.maxAge ?? (request.lockdown ? twoYearsMs : isCacheOnly ? Infinity : twoDaysMs)
   return {
     key: cacheKey(request, url, screenshot),
     read:
@@ -136,17 +136,17 @@ function cachePolicy(
   }
 }
 
-/** Everything that changes what a fetch brings back. */
-function cacheKey(request: ScrapeRequest, url: URL, picture: ScreenshotOptions | undefined): string {
+/** Returns the cache key: a hash of all options that change the fetch result. */
+function cacheKey(request: ScrapeRequest, url: URL, screenshot: ScreenshotOptions | undefined): string {
   const { mobile, waitFor, blockAds, location, proxy, fastMode, skipTlsVerification } = request
   const isEnhanced = proxy === 'enhanced' || proxy === 'stealth'
-  const device = [mobile, location ?? {}, picture?.viewport ?? null]
+  const device = [mobile, location ?? {}, screenshot?.viewport ?? null]
   const fetching = [waitFor, blockAds, isEnhanced, fastMode, skipTlsVerification]
   const parts = [pageUrl(url), ...device, ...fetching]
   return hash('sha256', JSON.stringify(parts))
 }
 
-/** Options that can never succeed on this installation, whatever the URL. */
+/** Throws if options can never succeed on this installation, for any URL. */
 export function rejectImpossible(request: Pick<ScrapeRequest, 'actions' | 'fastMode' | 'formats'>): void {
   if (request.fastMode && request.actions.length > 0) {
     const message = 'Actions need a browser, which fastMode does not use. Remove one of the two.'
@@ -155,9 +155,9 @@ export function rejectImpossible(request: Pick<ScrapeRequest, 'actions' | 'fastM
   rejectUnavailable(request)
 }
 
-/** Options that were asked for and change nothing here. Each is named, so that nobody waits for their effect. */
+/** Returns a warning for each requested option that has no effect. */
 function optionsWithoutEffect(request: ScrapeRequest): string[] {
-  const asked: [boolean, string, string][] = [
+  const checks: [boolean, string, string][] = [
     [request.fastMode && request.waitFor > 0, 'waitFor', 'fastMode forbids a browser'],
     [request.fastMode && request.mobile, 'mobile', 'fastMode forbids a browser'],
     [
@@ -169,8 +169,8 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
       'pages fetched with custom headers, actions or a profile are never cached',
     ],
   ]
-  const told = asked.filter(([isAsked]) => isAsked)
-  return told.map(([, option, why]) => `${option} has no effect: ${why}.`)
+  const applicable = checks.filter(([applies]) => applies)
+  return applicable.map(([, option, why]) => `${option} has no effect: ${why}.`)
 }
 
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
@@ -179,20 +179,20 @@ function lowerCaseNames(headers: Record<string, string>): Record<string, string>
 
 type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention' | 'redactPII'>
 
-/** The most a call can cost, as far as it is known before it runs: this amount is set aside. */
+/** Returns the maximum price of a call, as far as it is known before the run. This amount is reserved. */
 export function maxPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
   const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
   return scrapePrice({
     lockdown: request.lockdown ? 'hit' : 'off',
     isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
-    surcharge: maxSurcharge(request.formats) + ofTask(request),
+    surcharge: maxSurcharge(request.formats) + taskSurcharge(request),
     pages: 0,
     isRedacted: isRedacted(request),
     zeroRetention: request.zeroDataRetention,
   })
 }
 
-/** What a finished call costs. */
+/** Returns the price of a finished call. */
 export function priceOf(
   request: PricedOptions,
   facts: { cache: 'hit' | 'miss'; tier: 'basic' | 'enhanced'; surcharge: number; pages: number },
@@ -200,12 +200,12 @@ export function priceOf(
   return scrapePrice({
     lockdown: request.lockdown ? facts.cache : 'off',
     isEnhanced: facts.tier === 'enhanced',
-    surcharge: facts.surcharge + ofTask(request),
+    surcharge: facts.surcharge + taskSurcharge(request),
     pages: facts.pages,
     isRedacted: isRedacted(request),
     zeroRetention: request.zeroDataRetention,
   })
 }
 
-const ofTask = (request: object) => (taskOf(request) === undefined ? 0 : taskPrice)
+const taskSurcharge = (request: object) => (taskOf(request) === undefined ? 0 : taskPrice)
 const isRedacted = ({ redactPII }: PricedOptions) => redactPII !== undefined && redactPII !== false

@@ -6,25 +6,25 @@ import { type ScrapeDeps, scrape } from './scrape.ts'
 import type { Scraped } from './scrape-call.ts'
 
 /**
- * A scrape that cannot write: what it is given has no way to cache, index, save a profile or keep a file. A request that needs
- * one of them fails.
+ * Creates a scrape that cannot write to the cache, the index, profiles or file storage. A request that needs to store a profile,
+ * a file or a history fails.
  */
 export function readOnlyScrape(deps: ScrapeDeps) {
-  const reading: ScrapeDeps = {
+  const readOnlyDeps: ScrapeDeps = {
     ...deps,
     cache: { ...deps.cache, keep: async () => {} },
     indexing: { offer: () => {} },
-    files: { ...deps.files, keep: refuse },
-    profiles: { ...deps.profiles, lease: refuse, forget: refuse },
+    files: { ...deps.files, keep: rejectWrite },
+    profiles: { ...deps.profiles, lease: rejectWrite, forget: rejectWrite },
   }
   return async (job: RunningJob<ScrapeRequest>, signal: AbortSignal): Promise<Scraped> => {
-    // The history of a page is read and written together.
-    if (formatReadingFrom(job.input.formats, 'history')) await refuse()
-    return scrape(reading, job, signal)
+    // A change history cannot be read without being written.
+    if (formatReadingFrom(job.input.formats, 'history')) await rejectWrite()
+    return scrape(readOnlyDeps, job, signal)
   }
 }
 
-async function refuse(): Promise<never> {
+async function rejectWrite(): Promise<never> {
   const message = 'This scrape is read-only: it neither tracks changes nor saves profiles or files.'
   throw new AppError('BAD_REQUEST', {}, { message })
 }

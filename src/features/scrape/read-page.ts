@@ -10,35 +10,35 @@ import type { CachedPageData } from './cached-page-data.ts'
 import type { ScrapePlan } from './plan.ts'
 import { type ReadDeps, requesterOf, type ScrapeCall } from './scrape-call.ts'
 
-/** A page with what it says. */
+/** A fetched or cached page with its extracted parts. */
 export interface ReadPage {
   fetched: Fetched
   content: PageParts
-  /** Where it is a file that was converted. */
+  /** Converted document, if the page is a file. */
   file: ReadDocument | undefined
   notes: CachedPageData
-  /** Whether it came from the cache. */
+  /** True if the page came from the cache. */
   isHit: boolean
 }
 
-/** A fetched page → what it says. */
+/** Extracts the parts of a fetched page. */
 export async function readFetched(deps: ReadDeps, call: ScrapeCall, fetched: Fetched): Promise<ReadPage> {
   return { ...(await readContent(deps, call, fetched, undefined)), isHit: false }
 }
 
-/** A kept page → what it says. What was noted of it need not be read again. */
+/** Extracts the parts of a cached page. Stored metadata is reused and not extracted again. */
 export async function readCached(
   deps: ReadDeps,
   call: ScrapeCall,
   { page, notes }: CachedPage,
 ): Promise<ReadPage> {
   const { job, plan, deadline, room, wishes } = call
-  // It was read and indexed when it came.
-  const { search: _search, ...again } = wishes
-  const { metadata: _, ...rest } = again
+  // The page was indexed when it was fetched.
+  const { search: _search, ...withoutSearch } = wishes
+  const { metadata: _, ...withoutMetadata } = withoutSearch
   const request = {
     options: plan.content,
-    wishes: notes.metadata ? rest : again,
+    wishes: notes.metadata ? withoutMetadata : withoutSearch,
     judging: 'none' as const,
     who: requesterOf(job),
   }
@@ -54,36 +54,36 @@ async function readContent(
   deps: ReadDeps,
   call: ScrapeCall,
   fetched: Fetched,
-  kept: CachedPageData | undefined,
+  cached: CachedPageData | undefined,
 ): Promise<Omit<ReadPage, 'isHit'>> {
   const { page } = fetched
   const file = await readFile(deps, call, page)
-  const content = file?.content ?? fetched.parts ?? (await readNothing(deps, call, page))
-  return { fetched, content, file, notes: notesOf({ fetched, content, file, kept }) }
+  const content = file?.content ?? fetched.parts ?? (await readEmptyText(deps, call, page))
+  return { fetched, content, file, notes: buildCachedData({ fetched, content, file, kept: cached }) }
 }
 
-/** What is kept with the page. It must not depend on what was asked of it. */
-function notesOf(
+/** Returns the data that is cached with the page. It must not depend on the options of the request. */
+function buildCachedData(
   read: Pick<ReadPage, 'fetched' | 'content' | 'file'> & { kept: CachedPageData | undefined },
 ): CachedPageData {
-  const { fetched, content, file, kept } = read
-  // What a file says of itself depends on how it is parsed, and every call that reads it converts it anyway.
-  if (file) return { metadata: undefined, warnings: kept?.warnings ?? fetched.warnings }
-  const metadata = kept?.metadata ?? content.metadata()
-  return { metadata, warnings: kept?.warnings ?? [...fetched.warnings, ...content.warnings()] }
+  const { fetched, content, file, kept: cached } = read
+  // Metadata of a file depends on the parser options, and every call that reads the file converts it anyway.
+  if (file) return { metadata: undefined, warnings: cached?.warnings ?? fetched.warnings }
+  const metadata = cached?.metadata ?? content.metadata()
+  return { metadata, warnings: cached?.warnings ?? [...fetched.warnings, ...content.warnings()] }
 }
 
-/** The parts of a file that a format takes as it is: those of an empty text. */
-async function readNothing(
+/** Returns the parts of an empty text, for a format that returns the file unchanged. */
+async function readEmptyText(
   deps: ReadDeps,
   { job, plan, deadline, wishes }: ScrapeCall,
   page: Page,
 ): Promise<PageParts> {
   if (!plan.formats.takesFile(page)) throw unsupportedFile(page)
   const empty = { ...page, headers: { 'content-type': 'text/plain' }, bytes: new Uint8Array(), text: '' }
-  const { search: _, ...asked } = wishes
+  const { search: _, ...requested } = wishes
   const options = { ...plan.content, onlyCleanContent: false }
-  const request = { options, wishes: asked, judging: 'none' as const, who: requesterOf(job) }
+  const request = { options, wishes: requested, judging: 'none' as const, who: requesterOf(job) }
   const { parts } = await deadline.during('render', (signal) => deps.reader.read(empty, request, signal))
   if (!parts) throw new Error('An empty text was not read')
   return { ...parts, html: () => '' }
@@ -95,7 +95,7 @@ function unsupportedFile(page: Page): AppError {
   return new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'read', contentType }, { message })
 }
 
-/** A page that is a file, converted; nothing when it is a page, or when its bytes are what was asked for. */
+/** Converts a page that is a file. Returns undefined if the page is not a file, or if a format returns its bytes unchanged. */
 async function readFile(
   { documents, reader }: ReadDeps,
   { job, plan, deadline, wishes }: ScrapeCall,
@@ -112,17 +112,18 @@ async function readFile(
     return await readDocument({ ...documents, reader }, file, {
       plan: planParsers(job.input.parsers),
       ...{ content: plan.content, wishes, who: requesterOf(job), deadline, trace: job.trace },
-      // Its bounds were those of the page that it came as.
+      // The size limits were applied when the page was fetched.
       refuseLarge: () => {},
     })
   } catch (thrown) {
-    // Of an upload its sender says what it is; a URL may hold anything, and that has had a code of its own.
+    // The sender of an upload states its type. A URL may return any file, and unsupported files of URLs have a separate error
+    // code.
     if (thrown instanceof AppError && thrown.code === 'UNSUPPORTED_FILE_TYPE') return undefined
     throw thrown
   }
 }
 
-/** Whether an answer takes a conversion: work worth a slot, even where the file itself is at hand. */
+/** Returns true if the response requires a conversion. A conversion needs a slot, even for a cached file. */
 export function isConverted(page: Page, { formats }: ScrapePlan): boolean {
   return !formats.takesFile(page) && isDocument(page)
 }

@@ -12,11 +12,11 @@ import { poolRequestOf, type ReadDeps, requesterOf, type ScrapeCall } from './sc
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
-  /** Stores the version of the page that later calls are compared with. Never fails; returns a warning if it could not be stored. */
+  /** Stores the version that later calls are compared with. Never fails; returns a warning if it could not be stored. */
   commit(): Promise<string[]>
 }
 
-/** What a page says → the formats that were asked for, and what the actions brought. */
+/** Renders the requested formats and the results of the actions. */
 export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPage): Promise<RenderedPage> {
   const { job, plan, deadline } = call
   const { page } = read.fetched
@@ -30,7 +30,7 @@ export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPag
         deadline,
       )
     : undefined
-  const kit = {
+  const renderDeps = {
     page,
     isFile: read.file !== undefined,
     keepFile,
@@ -41,19 +41,21 @@ export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPag
     audio: () => audioOf(deps, call, read.fetched),
     signal: deadline.signal,
   }
-  const rendered = await deadline.during('render', () => renderFormats(job.input.formats, read.content, kit))
-  const actions = page.captures?.actions && (await handOut(page.captures.actions, keepFile))
+  const rendered = await deadline.during('render', () =>
+    renderFormats(job.input.formats, read.content, renderDeps),
+  )
+  const actions = page.captures?.actions && (await toActionResults(page.captures.actions, keepFile))
   const commit = async () => {
     const isTracked = await bestEffort(deps.log, 'a tracked version could not be stored', async () => {
       await history?.commit()
       return true
     })
-    return isTracked ? [] : [untracked]
+    return isTracked ? [] : [notTrackedWarning]
   }
   return { ...rendered, actions, commit }
 }
 
-const untracked =
+const notTrackedWarning =
   'changeTracking: this version could not be stored; the next scrape is compared with the version before it.'
 
 async function audioOf(
@@ -64,28 +66,28 @@ async function audioOf(
   if (!plan.cache.fetchOnMiss) return { reason: 'this call may only use the cache.' }
   const { upstream } = deps.fetching.tiers(plan.fetch)[fetched.tier]
   const owner = { team: job.teamId, job: poolRequestOf(job) }
-  const how = { ...deps.audio, owner, verifyTls: plan.fetch.verifyTls, upstream }
-  return makeAudio(how, fetched.page, fetched.parts?.media() ?? [], deadline.signal)
+  const audioDeps = { ...deps.audio, owner, verifyTls: plan.fetch.verifyTls, upstream }
+  return makeAudio(audioDeps, fetched.page, fetched.parts?.media() ?? [], deadline.signal)
 }
 
-/** Answers the address under which the caller can get a file. */
-type KeepFile = (file: CapturedFile, hours: number) => Promise<string | JsonText>
+/** Returns the URL of the stored file, or the file itself as a data URL. */
+type StoreFile = (file: CapturedFile, hours: number) => Promise<string | JsonText>
 
-/** Where nothing may be kept, the file itself travels in its address. */
-const inlineFile: KeepFile = async ({ mediaType, bytes }) =>
+/** Returns the file as a data URL, because zero retention does not allow storing it. */
+const inlineFile: StoreFile = async ({ mediaType, bytes }) =>
   JsonText.ofBase64(bytes, `data:${mediaType};base64,`)
 
-/** Files that actions made become addresses; everything else is handed out as it is. */
-async function handOut(
+/** Returns the action results, with a URL in place of each created file. Other results are unchanged. */
+async function toActionResults(
   results: ActionResults,
-  keepFile: KeepFile,
+  keepFile: StoreFile,
 ): Promise<NonNullable<Document['actions']>> {
-  const keepAll = (files: CapturedFile[]) => Promise.all(files.map((file) => keepFile(file, 24)))
+  const storeAll = (files: CapturedFile[]) => Promise.all(files.map((file) => keepFile(file, 24)))
   return {
-    // Where an address is JSON already, its receiver sees a string.
-    screenshots: (await keepAll(results.screenshots)) as string[],
+    // A URL that is already serialized as JSON arrives as a string at the client.
+    screenshots: (await storeAll(results.screenshots)) as string[],
     scrapes: results.scrapes,
     javascriptReturns: results.javascriptReturns,
-    pdfs: (await keepAll(results.pdfs)) as string[],
+    pdfs: (await storeAll(results.pdfs)) as string[],
   }
 }

@@ -16,13 +16,14 @@ import { AppError } from '../../platform/errors.ts'
 import { includes } from '../../platform/json/strict-schema.ts'
 import { isUrl } from '../../platform/url.ts'
 
-export const flag = (usual: boolean, meaning: string) => z.boolean().default(usual).describe(meaning)
+export const flag = (defaultValue: boolean, meaning: string) =>
+  z.boolean().default(defaultValue).describe(meaning)
 
 export const optionalFlag = (meaning: string) => z.boolean().optional().describe(meaning)
 
 const selectors = selectorList.default([])
 
-/** Headers that would break or misdirect the request itself rather than inform the site. */
+/** Headers that would break or redirect the request itself. */
 const forbiddenHeaders =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i
 
@@ -32,7 +33,7 @@ const headers = headerFields({
   badValueSays: 'has a line break in its value',
 })
 
-/** By list and type, the options of what tolerates others that it does not know. */
+/** Supported options by list and type, for formats and actions that tolerate unknown options. */
 export const tolerantOptions: Record<'formats' | 'actions', ReadonlyMap<string, readonly string[]>> = {
   formats: new Map(
     formats
@@ -46,7 +47,7 @@ export const tolerantOptions: Record<'formats' | 'actions', ReadonlyMap<string, 
   ),
 }
 
-/** Which browser storage a scrape or a session uses. */
+/** Browser storage of a scrape or a session. */
 export const profileShape = z
   .strictObject({
     name: text('MAX_PROFILE_NAME_LENGTH')
@@ -59,7 +60,7 @@ export const profileShape = z
   })
   .meta({ id: 'Profile' })
 
-/** The scrape options of every call that scrapes. */
+/** Scrape options shared by all endpoints that scrape. */
 export const scrapeOptions = {
   formats: list(formatEntry, 'MAX_FORMATS')
     .default(() => [{ type: 'markdown' as const }])
@@ -121,13 +122,13 @@ export const scrapeOptions = {
   redactPII,
 }
 
-/** The scrape options of a call that scrapes pages which it finds itself. */
+/** Scrape options of endpoints that discover the pages to scrape. */
 export const pageOptions = z
   .strictObject(scrapeOptions)
   .superRefine(checkTogether)
   .meta({ id: 'ScrapeOptions' })
 
-/** For the description of a request that has all of them beside fields of its own. */
+/** Schema metadata of requests that extend the scrape options with their own fields. */
 export const withScrapeOptions = includes('ScrapeOptions')
 
 export const callLabels = {
@@ -140,8 +141,8 @@ export const urlField = text('MAX_URL_LENGTH').refine(
   'The URL must be a valid http or https address with a top-level domain',
 )
 
-/** Rules over several options; every request that scrapes is checked with them. */
-export function checkTogether(request: TogetherRules, context: z.RefinementCtx): void {
+/** Adds issues for invalid combinations of options. Every request that scrapes is checked. */
+export function checkTogether(request: CombinedOptions, context: z.RefinementCtx): void {
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
   if (waitsTooLong(request.waitFor, request.actions)) {
@@ -154,7 +155,9 @@ export function checkTogether(request: TogetherRules, context: z.RefinementCtx):
   for (const conflict of conflictOf(request.formats)) problem('formats', conflict)
 }
 
-/** A mode says how much of the main content is kept, so it has no meaning where that is not looked for. */
+/**
+ * Adds an issue if a mode is set while main content extraction is off. A mode only controls how much main content is included.
+ */
 export function checkMode(
   request: Pick<ScrapeOptions, 'mainContentMode' | 'onlyMainContent' | 'includeTags'>,
   context: z.RefinementCtx,
@@ -165,11 +168,11 @@ export function checkMode(
   context.addIssue({ code: 'custom', path: ['mainContentMode'], message })
 }
 
-interface TogetherRules extends Omit<ScrapeOptions, 'headers'> {
+interface CombinedOptions extends Omit<ScrapeOptions, 'headers'> {
   zeroDataRetention?: boolean
 }
 
-function profileConflict(request: TogetherRules, savesChanges: boolean): string | undefined {
+function profileConflict(request: CombinedOptions, savesChanges: boolean): string | undefined {
   if (request.fastMode)
     return 'A profile needs a browser, which fastMode does not use. Remove one of the two.'
   if (request.lockdown || request.minAge !== undefined) {
@@ -200,7 +203,7 @@ export interface ScrapeRequest extends ScrapeOptions {
   integration?: string | null | undefined
 }
 
-/** What is asked for and cannot be had here, of a page or of a file. */
+/** Throws if a requested format is not available on this installation. */
 export function rejectUnavailable({ formats }: Pick<ScrapeRequest, 'formats'>): void {
   const message = allUnavailable(formats)
   if (message !== undefined) throw new AppError('OPTION_NOT_AVAILABLE', { option: 'formats' }, { message })
@@ -241,7 +244,7 @@ export const documentMetadata = z
   .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()]))
   .meta({ id: 'DocumentMetadata' })
 
-/** What the caller receives. Named, so that the reference and the types of clients state it once. */
+/** Document that the caller receives. The id makes the API reference and the client types define it once. */
 export const document = z
   .object({
     ...formatOutputs,
@@ -271,7 +274,7 @@ export const document = z
 
 export type Document = z.output<typeof document>
 
-/** The scrape of a page on which an agent does something first. No caller can send it. */
+/** Scrape request with an agent task that runs before the page is read. The API does not accept it. */
 export interface AgentScrapeRequest extends ScrapeRequest {
   task: string
 }

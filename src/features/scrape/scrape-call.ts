@@ -12,7 +12,7 @@ import type { HistoryDeps } from './change-tracking.ts'
 import type { ScrapePlan } from './plan.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 
-/** What reading and rendering a page need of the installation. */
+/** Dependencies for reading and rendering a page. */
 export interface ReadDeps
   extends Pick<
     Deps,
@@ -24,25 +24,25 @@ export interface ReadDeps
   audio: Pick<AudioDeps, 'client' | 'ffmpeg'>
 }
 
-/** What makes a page of a crawl different from a page alone. */
+/** Additional context of a page that belongs to a crawl. */
 export interface CrawlPageContext {
-  /** What the pages of the same crawl said. */
+  /** Blocks that pages of the same crawl share. */
   site: SiteBlocks | undefined
-  /** When the page was changed, as a sitemap says. */
+  /** Modification time of the page according to the sitemap. */
   modifiedAt: number | undefined
 }
 
-/** One call on its way. */
+/** State of one scrape request, passed to every step. */
 export interface ScrapeCall {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan
   deadline: Deadline
   room: MemoryPermit
-  /** The parts of the page that are read. */
+  /** Requested parts of the page. */
   wishes: PartRequests
 }
 
-/** The end of a call, and the page that was read for it, where it came so far. */
+/** Outcome of a call, and the page that was read, if the call reached that step. */
 export interface Scraped {
   outcome: Outcome<Document>
   read?: { page: Page; parts: PageParts }
@@ -50,15 +50,15 @@ export interface Scraped {
 
 export function startCall(
   job: RunningJob<ScrapeRequest>,
-  how: { plan: ScrapePlan; room: MemoryPermit; signal: AbortSignal; among: CrawlPageContext | undefined },
+  options: { plan: ScrapePlan; room: MemoryPermit; signal: AbortSignal; among: CrawlPageContext | undefined },
 ): ScrapeCall {
-  const { plan, room, signal, among } = how
+  const { plan, room, signal, among } = options
   const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const wishes: PartRequests = {
     ...plan.fetch.wishes,
-    // Both are made of the same choice of parts.
+    // Markdown and HTML are made from the same selection of parts, which `account` counts.
     ...((plan.fetch.wishes.markdown || plan.fetch.wishes.html) && { account: true as const }),
-    // A page of a crawl is asked where it leads to as well, and one that is kept what it can be found by.
+    // A page of a crawl also returns its links. A page that is cached also returns its search index fields.
     ...(among && { follow: true as const }),
     ...(plan.cache.write && { search: { modifiedAt: among?.modifiedAt } }),
   }
@@ -68,7 +68,7 @@ export function startCall(
 /** Returns the id of the job whose pages may share connections. */
 export const poolRequestOf = (job: Pick<RunningJob<unknown>, 'id' | 'parentId'>) => job.parentId ?? job.id
 
-/** Whose turn it is: nobody waits for a single page of a crawl or a batch. */
+/** Returns the scheduling key of a job: team and priority. Pages of crawls and batches have background priority. */
 export const requesterOf = (job: RunningJob<unknown>) => ({
   team: job.teamId,
   isBackground: job.isBackground,

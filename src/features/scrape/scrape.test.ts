@@ -18,9 +18,9 @@ const metadata: Document['metadata'] = {
   creditsUsed: 1,
   concurrencyLimited: false,
 }
-const good: Outcome<Document> = { credits: 1, result: { metadata } }
+const success: Outcome<Document> = { credits: 1, result: { metadata } }
 
-describe('a scrape in a profile', () => {
+describe('withProfile', () => {
   let steps: string[]
   let saving: () => void
   beforeEach(() => {
@@ -63,13 +63,13 @@ describe('a scrape in a profile', () => {
     return scraped.outcome
   }
 
-  it('has the right to save before it loads, and saves when it has succeeded', async () => {
-    expect(await run(() => good)).toBe(good)
+  it('takes the lease before it loads, and saves after success', async () => {
+    expect(await run(() => success)).toBe(success)
     expect(steps).toEqual(['lease', 'load', 'work', 'save', 'give back'])
   })
 
   it('only loads with saveChanges false', async () => {
-    await run(() => good, false)
+    await run(() => success, false)
     expect(steps).toEqual(['load', 'work'])
   })
 
@@ -86,23 +86,23 @@ describe('a scrape in a profile', () => {
     expect(steps).toEqual(['lease', 'load', 'work', 'give back'])
   })
 
-  it('returns the page with a warning where the state is too large', async () => {
+  it('returns the page with a warning if the state is too large', async () => {
     saving = () => {
       throw new AppError('PROFILE_TOO_LARGE')
     }
-    const before = { credits: 1, result: { metadata, warning: 'Before.' } }
-    expect(await run(() => before)).toMatchObject({
+    const outcomeWithWarning = { credits: 1, result: { metadata, warning: 'Before.' } }
+    expect(await run(() => outcomeWithWarning)).toMatchObject({
       credits: 1,
       result: { warning: expect.stringMatching(/^Before\. .*64 MB/) },
     })
     expect(steps).not.toContain('save')
   })
 
-  it('fails where the state could not be saved for another reason, and gives the lease back', async () => {
+  it('fails if the state cannot be saved for another reason, and releases the lease', async () => {
     saving = () => {
       throw new AppError('PROFILE_IN_USE')
     }
-    await expect(run(() => good)).rejects.toMatchObject({ code: 'PROFILE_IN_USE' })
+    await expect(run(() => success)).rejects.toMatchObject({ code: 'PROFILE_IN_USE' })
     expect(steps.at(-1)).toBe('give back')
   })
 })

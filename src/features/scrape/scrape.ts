@@ -31,21 +31,21 @@ import {
 
 export type ScrapeDeps = ReadDeps & Pick<Deps, 'profiles' | 'rooms'>
 
-/** The road of a scrape, top to bottom. */
+/** Runs a scrape: plan, cache lookup, fetch, read, render. Returns the document and its price. */
 export async function scrape(
   deps: ScrapeDeps,
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
   among?: CrawlPageContext,
 ): Promise<Scraped> {
-  return deps.rooms(requesterOf(job), async (room) => {
+  return deps.rooms(requesterOf(job), async (permit) => {
     const plan = planScrape(job.input, job.teamId, among?.site)
-    const call = startCall(job, { plan, room, signal, among })
-    notePlan(call)
+    const call = startCall(job, { plan, room: permit, signal, among })
+    tracePlan(call)
     const isCacheOnly = !plan.cache.fetchOnMiss
     if (isCacheOnly && plan.cache.neverKept !== undefined) return { outcome: cacheMiss(job.input, plan) }
-    const kept = await lookUp(deps, call)
-    if (kept) return answer(deps, call, await readCached(deps, call, kept))
+    const cached = await lookUp(deps, call)
+    if (cached) return finishCall(deps, call, await readCached(deps, call, cached))
     if (isCacheOnly) return { outcome: cacheMiss(job.input, plan) }
     if (plan.profile)
       return withProfile(deps.profiles, { ...call, ...plan.profile }, (saved) =>
@@ -55,7 +55,7 @@ export async function scrape(
   })
 }
 
-/** The part of the road that needs nothing but a kept page; undefined where there is none, or more is asked for. */
+/** Serves the request from the cache. Returns undefined on a miss, or if the request needs more than the cached page. */
 export async function scrapeFromCache(
   deps: ScrapeDeps,
   job: RunningJob<ScrapeRequest>,
@@ -64,69 +64,69 @@ export async function scrapeFromCache(
   const plan = planScrape(job.input, job.teamId)
   if (plan.cache.neverKept !== undefined || plan.cache.picture) return undefined
   if (plan.formats.usesModel && deps.models(job.teamId)) return undefined
-  return deps.rooms(requesterOf(job), async (room) => {
-    const call = startCall(job, { plan, room, signal, among: undefined })
-    notePlan(call)
-    const kept = await lookUp(deps, call)
-    if (!kept || isConverted(kept.page, plan)) return undefined
-    return (await answer(deps, call, await readCached(deps, call, kept))).outcome
+  return deps.rooms(requesterOf(job), async (permit) => {
+    const call = startCall(job, { plan, room: permit, signal, among: undefined })
+    tracePlan(call)
+    const cached = await lookUp(deps, call)
+    if (!cached || isConverted(cached.page, plan)) return undefined
+    return (await finishCall(deps, call, await readCached(deps, call, cached))).outcome
   })
 }
 
 async function lookUp(deps: ScrapeDeps, call: ScrapeCall): Promise<CachedPage | undefined> {
   const { job, plan, deadline } = call
-  const kept = await deadline.during('cache', () => deps.cache.lookUp(job.teamId, plan.cache))
-  noteCache(call, kept)
-  return kept
+  const cached = await deadline.during('cache', () => deps.cache.lookUp(job.teamId, plan.cache))
+  traceCache(call, cached)
+  return cached
 }
 
-/** The rest of the road, for a page that is not kept. */
+/** Fetches, reads and renders a page that is not in the cache. */
 async function scrapeFresh(
   deps: ScrapeDeps,
   call: ScrapeCall,
   profile?: FetchPlan['profile'],
 ): Promise<Scraped & { state: StorageState | undefined }> {
   const { job, plan, deadline, room, wishes } = call
-  const fetching = { ...plan.fetch, profile, room, wishes, maxBytes: deps.bounds.page, trace: job.trace }
+  const fetchPlan = { ...plan.fetch, profile, room, wishes, maxBytes: deps.bounds.page, trace: job.trace }
   const { isBackground } = job
   const fetched = await fetchPage(
     deps.fetching,
-    { ...fetching, jobId: poolRequestOf(job), isBackground },
+    { ...fetchPlan, jobId: poolRequestOf(job), isBackground },
     deadline,
   )
   if (job.isBackground) await job.giveWay()
   const read = await readFetched(deps, call, fetched)
-  return { ...(await answer(deps, call, read)), state: fetched.state }
+  return { ...(await finishCall(deps, call, read)), state: fetched.state }
 }
 
-/** A page that was read → the end of the call. */
-async function answer(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage): Promise<Scraped> {
+/** Renders a page, stores it in the cache and offers it to the index. Returns the outcome of the call. */
+async function finishCall(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage): Promise<Scraped> {
   const { job, plan } = call
   const { page } = read.fetched
-  // Beside the rendering; what came from the cache is there already.
-  const keeping = read.isHit
+  // The page is stored while it is rendered. A cache hit is already stored.
+  const storing = read.isHit
     ? undefined
     : deps.cache.keep(job.teamId, plan.cache, { page, notes: read.notes })
-  // No caller waits for it.
+  // Not awaited: the caller must not wait for the index.
   if (!read.isHit)
     void bestEffort(deps.log, 'a page could not be offered to the index', () =>
       offerToIndex(deps, call, read),
     )
-  noteRead(call, read)
-  const began = performance.now()
+  traceRead(call, read)
+  const startedAt = performance.now()
   const rendered = await renderPage(deps, call, read)
-  const uncached = await keeping
-  const unrecorded = await rendered.commit()
-  const recording = [...(uncached === undefined ? [] : [uncached]), ...unrecorded]
-  const warnings = [...warningsOf(deps, call, read, rendered), ...recording]
-  noteWritten(call, rendered, { ms: Math.round(performance.now() - began), warnings })
+  const cacheWarning = await storing
+  const trackingWarnings = await rendered.commit()
+  const storageWarnings = [...(cacheWarning === undefined ? [] : [cacheWarning]), ...trackingWarnings]
+  const warnings = [...warningsOf(deps, call, read, rendered), ...storageWarnings]
+  traceWrite(call, rendered, { ms: Math.round(performance.now() - startedAt), warnings })
   return {
-    outcome: describe(deps, call, read, { ...rendered, warnings }),
+    outcome: buildOutcome(deps, call, read, { ...rendered, warnings }),
     read: { page, parts: read.content },
   }
 }
 
-/** A page that is kept can be searched; what is read of it later says no more. */
+/** Offers a cacheable page to the search index. Pages with errors are skipped, except 404 and 410, which remove the entry. */
 async function offerToIndex(deps: ScrapeDeps, { job, plan }: ScrapeCall, read: ReadPage): Promise<void> {
   const { page } = read.fetched
   if (!plan.cache.write) return
@@ -138,7 +138,7 @@ async function offerToIndex(deps: ScrapeDeps, { job, plan }: ScrapeCall, read: R
   deps.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
 }
 
-/** What the index gets for a page that is there no more. */
+/** Index fields of a page that no longer exists. */
 const noFields = new Uint8Array()
 
 function fileType({ url, headers }: Page): string {
@@ -146,8 +146,8 @@ function fileType({ url, headers }: Page): string {
   return type?.name ?? 'file'
 }
 
-/** Everything that is known of a call → its document and its price. */
-function describe(
+/** Builds the document and the price of a call. */
+function buildOutcome(
   deps: ScrapeDeps,
   call: ScrapeCall,
   read: ReadPage,
@@ -181,7 +181,7 @@ function describe(
   return { credits, result }
 }
 
-/** All that the caller should know. */
+/** Returns the distinct warnings of the plan, the page, the file and the formats. */
 function warningsOf(
   deps: ScrapeDeps,
   { plan }: ScrapeCall,
@@ -189,17 +189,17 @@ function warningsOf(
   rendered: RenderedPage,
 ): string[] {
   const { notes, file, content } = read
-  const ofPage = [...notes.warnings, ...(file?.warnings ?? [])]
-  const warnings = [...plan.warnings, ...withoutProxy(deps, plan), ...ofPage]
+  const pageWarnings = [...notes.warnings, ...(file?.warnings ?? [])]
+  const warnings = [...plan.warnings, ...proxyWarnings(deps, plan), ...pageWarnings]
   return [...new Set([...warnings, ...rendered.warnings, ...content.warnings()])]
 }
 
-function withoutProxy({ fetching }: ScrapeDeps, { fetch }: ScrapePlan): string[] {
-  const hasProxy = fetch.proxy !== 'enhanced' || fetching.tiers(fetch).enhanced.upstream !== undefined
+function proxyWarnings({ fetching: fetchPlan }: ScrapeDeps, { fetch }: ScrapePlan): string[] {
+  const hasProxy = fetch.proxy !== 'enhanced' || fetchPlan.tiers(fetch).enhanced.upstream !== undefined
   return hasProxy ? [] : ['proxy: no enhanced proxy is configured (PROXY_ENHANCED_URL), so basic was used.']
 }
 
-/** The end of a call that may use the cache alone and found nothing there that answers it. */
+/** Returns the outcome of a cache-only call without a suitable cache entry. */
 function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Document> {
   const credits = request.lockdown
     ? priceOf(request, { cache: 'miss', tier: 'basic', surcharge: 0, pages: 0 })
@@ -213,7 +213,7 @@ function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Docum
   return { credits, error: new AppError(cache.missCode, { missing }, { message }) }
 }
 
-interface Facts {
+interface MetadataInput {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan
   fetched: Fetched
@@ -222,10 +222,10 @@ interface Facts {
   file: ReadDocument | undefined
 }
 
-/** What the page itself cannot know. */
-function metadataOf(facts: Facts): Document['metadata'] {
-  const { job, plan } = facts
-  const { page, tier } = facts.fetched
+/** Returns the metadata fields that describe the request and the fetch. */
+function metadataOf(input: MetadataInput): Document['metadata'] {
+  const { job, plan } = input
+  const { page, tier } = input.fetched
   const contentType = page.headers['content-type']
   return {
     sourceURL: job.input.url,
@@ -236,12 +236,12 @@ function metadataOf(facts: Facts): Document['metadata'] {
     scrapeId: job.id,
     engine: page.text === undefined ? 'http' : 'chromium',
     proxyUsed: tier === 'enhanced' ? 'stealth' : 'basic',
-    ...(plan.cache.read ? { cacheState: facts.isHit ? 'hit' : 'miss' } : {}),
-    ...(facts.isHit ? { cachedAt: new Date(page.fetchedAt).toISOString() } : {}),
-    ...(facts.file?.paged
-      ? { numPages: facts.file.paged.converted.length, totalPages: facts.file.paged.total }
+    ...(plan.cache.read ? { cacheState: input.isHit ? 'hit' : 'miss' } : {}),
+    ...(input.isHit ? { cachedAt: new Date(page.fetchedAt).toISOString() } : {}),
+    ...(input.file?.paged
+      ? { numPages: input.file.paged.converted.length, totalPages: input.file.paged.total }
       : {}),
-    creditsUsed: facts.credits,
+    creditsUsed: input.credits,
     concurrencyLimited: job.waitedMs !== undefined,
     ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),
   }
@@ -263,29 +263,29 @@ interface ProfileUse {
 
 type Work = (profile: FetchPlan['profile']) => Promise<Scraped & { state: StorageState | undefined }>
 
-/** Does the work in the browser storage of a profile, which is saved when all of it went well. */
+/** Runs the work with the browser storage of a profile. The storage is saved if the work succeeds. */
 export async function withProfile(
   profiles: Profiles,
   { job, deadline, name, saveChanges }: ProfileUse,
   work: Work,
 ): Promise<Scraped> {
-  // Before the state is read: what another has just saved must not be lost.
+  // The lease is taken before the state is loaded, so that changes saved by another job are not overwritten.
   const lease = saveChanges ? await profiles.lease(job.teamId, name, job.id) : undefined
   try {
     const saved = await deadline.during('profile', () => profiles.load(job.teamId, name))
     const { state, ...scraped } = await work({ state: saved, isSaved: saveChanges })
     const { outcome } = scraped
     if (!lease || !state || !('result' in outcome)) return scraped
-    const warning = await deadline.during('profile', () => saveOrSay(lease, state))
+    const warning = await deadline.during('profile', () => saveOrWarn(lease, state))
     if (warning === undefined) return scraped
-    return { ...scraped, outcome: { ...outcome, result: warned(outcome.result, warning) } }
+    return { ...scraped, outcome: { ...outcome, result: addWarning(outcome.result, warning) } }
   } finally {
     await lease?.giveBack()
   }
 }
 
-/** The page is there: that its storage is too large is a warning. That it was not saved for any other reason is an error. */
-async function saveOrSay(lease: ProfileLease, state: StorageState): Promise<string | undefined> {
+/** Returns a warning if the storage is too large, because the page was scraped. Other save errors are thrown. */
+async function saveOrWarn(lease: ProfileLease, state: StorageState): Promise<string | undefined> {
   try {
     await lease.save(state)
     return undefined
@@ -295,14 +295,14 @@ async function saveOrSay(lease: ProfileLease, state: StorageState): Promise<stri
   }
 }
 
-function warned(document: Document, warning: string): Document {
-  const { warning: before } = document
-  return { ...document, warning: before === undefined ? warning : `${before} ${warning}` }
+function addWarning(document: Document, warning: string): Document {
+  const { warning: existing } = document
+  return { ...document, warning: existing === undefined ? warning : `${existing} ${warning}` }
 }
 
-/** What a scrape notes of itself, step by step. */
+/** Trace steps of a scrape. */
 
-function notePlan({ job, plan, deadline }: ScrapeCall): void {
+function tracePlan({ job, plan, deadline }: ScrapeCall): void {
   const { fetch, cache, content } = plan
   job.trace.note({
     step: 'plan',
@@ -320,22 +320,22 @@ function notePlan({ job, plan, deadline }: ScrapeCall): void {
   })
 }
 
-function noteCache({ job, plan }: ScrapeCall, kept: CachedPage | undefined): void {
+function traceCache({ job, plan }: ScrapeCall, cached: CachedPage | undefined): void {
   if (!plan.cache.read) return
   job.trace.note(
-    kept
-      ? { step: 'cache', result: 'hit', fetchedAt: kept.page.fetchedAt }
+    cached
+      ? { step: 'cache', result: 'hit', fetchedAt: cached.page.fetchedAt }
       : { step: 'cache', result: 'miss' },
   )
 }
 
-function noteRead({ job, wishes }: ScrapeCall, { content, file }: ReadPage): void {
+function traceRead({ job, wishes }: ScrapeCall, { content, file }: ReadPage): void {
   if (file || !wishes.account) return
   const { whole, kept, leftOut } = content.account()
   job.trace.note({ step: 'read', pageCharacters: whole, keptCharacters: kept, leftOut })
 }
 
-function noteWritten(
+function traceWrite(
   { job }: ScrapeCall,
   { fields }: Pick<RenderedPage, 'fields'>,
   { ms, warnings }: { ms: number; warnings: string[] },

@@ -13,8 +13,8 @@ import { browserHeaders } from './browser-headers.ts'
 import { planScrape } from './plan.ts'
 import { type ScrapeRequest, scrapeRequest } from './schema.ts'
 
-const timeout = 30_000
-const largestFile = 64 * 1024 * 1024
+const timeoutMs = 30_000
+const maxFileBytes = 64 * 1024 * 1024
 
 export interface LinkDeps extends Pick<Deps, 'fetching' | 'rooms'> {
   bounds: { page: PageBounds }
@@ -23,60 +23,64 @@ export interface LinkDeps extends Pick<Deps, 'fetching' | 'rooms'> {
 type LinkedPage = SiteLinks & { url: string }
 
 /**
- * Reads pages for their links alone: by plain HTTP, and in a browser where links are missing without one. Where a browser brought no
- * link more for pages alike, it is not asked again.
+ * Creates a reader that returns only the links of a page. It uses plain HTTP, and a browser if links seem to be missing. After
+ * repeated browser fetches without additional links, the browser is skipped for URLs of the same path template.
  */
 export function createLinkReader(
   { fetching, bounds, rooms }: LinkDeps,
   options: { teamId: string } & Pick<ScrapeRequest, 'headers' | 'location'>,
 ) {
-  const { teamId, ...given } = options
+  const { teamId, ...requestOptions } = options
   const hasBrowser = fetching.engines.some(({ name }) => name === 'chromium')
-  const drawnInVain = new Map<string, number>()
+  const fruitlessBrowserFetches = new Map<string, number>()
   const jobId = newId()
   return async (url: URL, signal: AbortSignal): Promise<LinkedPage | undefined> => {
-    const { fetch } = planScrape(scrapeRequest.parse({ ...given, url: url.href, formats: [] }), teamId)
-    const deadline = startDeadline(timeout, 'SCRAPE_TIMEOUT', signal)
-    return rooms({ team: teamId }, async (room) => {
+    const { fetch } = planScrape(
+      scrapeRequest.parse({ ...requestOptions, url: url.href, formats: [] }),
+      teamId,
+    )
+    const deadline = startDeadline(timeoutMs, 'SCRAPE_TIMEOUT', signal)
+    return rooms({ team: teamId }, async (permit) => {
       const plan = {
         ...fetch,
         wishes: { siteLinks: true as const },
         maxBytes: bounds.page,
         isBackground: false,
-        ...{ room, jobId, trace: noTrace },
+        ...{ room: permit, jobId, trace: noTrace },
       }
       const read = async (changes: Partial<FetchPlan>) =>
-        linked(await fetchPage(fetching, { ...plan, ...changes }, deadline))
+        toLinkedPage(await fetchPage(fetching, { ...plan, ...changes }, deadline))
       if (!hasBrowser) return (await read({}))?.page
       if (hashRoute(url) !== undefined) return (await read({ browserReason: 'a hash route' }))?.page
       const plain = await read({ mayUseBrowser: false }).catch(unlessFinal)
       const template = pathTemplate(url)
-      const inVain = drawnInVain.get(template) ?? 0
-      if (plain && (!isMissingLinks(plain) || inVain >= maxFailedInRow)) return plain.page
-      const drawn = await read({ browserReason: 'links' }).catch((thrown) => {
-        // What came without a browser is better than nothing.
+      const fruitless = fruitlessBrowserFetches.get(template) ?? 0
+      if (plain && (!isMissingLinks(plain) || fruitless >= maxFailedInRow)) return plain.page
+      const rendered = await read({ browserReason: 'links' }).catch((thrown) => {
+        // The plain HTTP result is better than none.
         if (!plain) throw thrown
         return undefined
       })
-      if (plain && drawn) drawnInVain.set(template, hasMore(drawn.page, plain.page) ? 0 : inVain + 1)
-      return drawn?.page ?? plain?.page
+      if (plain && rendered)
+        fruitlessBrowserFetches.set(template, hasMore(rendered.page, plain.page) ? 0 : fruitless + 1)
+      return rendered?.page ?? plain?.page
     })
   }
 }
 
-/** Most times that a browser is asked in vain for pages of one template. */
+/** Consecutive browser fetches without additional links, per path template, after which the browser is skipped. */
 const maxFailedInRow = 2
 
-interface Linked {
+interface LinkedPageResult {
   page: LinkedPage
   lack: PageRejection | undefined
 }
 
-function linked({ page, parts, lack }: Fetched): Linked | undefined {
+function toLinkedPage({ page, parts, lack }: Fetched): LinkedPageResult | undefined {
   return parts && { page: { ...parts.siteLinks(), url: page.url }, lack }
 }
 
-/** What a browser may do better is not the end. */
+/** Rethrows final errors and timeouts. Other errors are ignored, because a browser may succeed. */
 function unlessFinal(thrown: unknown): undefined {
   if (
     !(thrown instanceof AppError) ||
@@ -86,15 +90,15 @@ function unlessFinal(thrown: unknown): undefined {
     throw thrown
 }
 
-/** A page that seems to lack something leads on all the same, if it has links and no doubt is left that they are its own. */
-function isMissingLinks({ page, lack }: Linked): boolean {
+/** Returns true if the page is probably missing links. An uncertain rejection is ignored if the page links to its own host. */
+function isMissingLinks({ page, lack }: LinkedPageResult): boolean {
   if (!lack) return false
   return lack.kind === 'blocked' || lack.isSure || ownLinks(page).length === 0
 }
 
-function hasMore(drawn: LinkedPage, plain: LinkedPage): boolean {
-  const known = new Set(ownLinks(plain))
-  return ownLinks(drawn).some((url) => !known.has(url))
+function hasMore(rendered: LinkedPage, plain: LinkedPage): boolean {
+  const plainUrls = new Set(ownLinks(plain))
+  return ownLinks(rendered).some((url) => !plainUrls.has(url))
 }
 
 /** Links to other pages of the same host. */
@@ -103,22 +107,22 @@ function ownLinks({ links, url }: LinkedPage): string[] {
   return links.flatMap((link) => (link.url !== url && URL.parse(link.url)?.host === host ? [link.url] : []))
 }
 
-/** Gets files that sites put up for machines: by plain HTTP, on the basic tier. */
+/** Creates a getter for files that sites publish for crawlers, such as robots.txt. It uses plain HTTP on the basic tier. */
 export function createFileGetter(fetching: FetchDeps, client: HttpClient) {
   return (teamId: string, url: URL, signal: AbortSignal): Promise<HttpAnswer> => {
     const plan = planScrape(scrapeRequest.parse({ url: url.href }), teamId)
     return client.get(
       {
-        // These requests have no credentials of a caller, so all jobs of the team may share their connections.
+        // These requests carry no credentials of a caller, so all jobs of the team may share their connections.
         owner: { team: teamId, job: 'site files' },
         url,
         headers: browserHeaders(),
         callerHeaders: {},
         verifyTls: false,
-        bound: () => ({ bound: 'the largest file of a site', bytes: largestFile }),
+        bound: () => ({ bound: 'the largest file of a site', bytes: maxFileBytes }),
         upstream: fetching.tiers(plan.fetch).basic.upstream,
       },
-      AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+      AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     )
   }
 }

@@ -29,7 +29,7 @@ const described = {
   skills: 'Not available here.',
 }
 
-/** Names that a filter may be sent by, in a body. */
+/** Request body. A filter may be sent under several names. */
 export const developerRequest = z
   .strictObject({
     query: described.query,
@@ -48,23 +48,23 @@ export const developerRequest = z
     skills: z.literal('only').optional().describe(described.skills),
     ...callLabels,
   })
-  .superRefine(fitTogether)
+  .superRefine(checkFilters)
   .meta({ id: 'DeveloperSearchRequest' })
 
 export type DeveloperRequest = z.output<typeof developerRequest>
 
-/** In a query, lists are repeated or separated by commas. */
-function several<Entry extends z.ZodType<unknown, string>>(entry: Entry, most: BoundName) {
+/** Accepts repeated or comma-separated lists: both occur in query strings. */
+function queryList<Entry extends z.ZodType<unknown, string>>(entry: Entry, maxEntries: BoundName) {
   return z
-    .union([text('MAX_SEARCH_LENGTH'), list(text('MAX_LABEL_LENGTH'), most)])
-    .transform((given) =>
-      [given]
+    .union([text('MAX_SEARCH_LENGTH'), list(text('MAX_LABEL_LENGTH'), maxEntries)])
+    .transform((values) =>
+      [values]
         .flat()
         .flatMap((value) => value.split(','))
         .map((value) => value.trim())
         .filter((value) => value !== ''),
     )
-    .pipe(list(entry, most))
+    .pipe(list(entry, maxEntries))
 }
 
 const flag = text('MAX_CURSOR_LENGTH').pipe(z.stringbool())
@@ -75,11 +75,11 @@ export const developerQuery = z
     query: described.query,
     k: count.min(1).max(100).default(10).describe(described.k),
     passages: count.min(1).max(5).default(1).describe(described.passages),
-    types: several(type, 'MAX_DEVELOPER_TYPES').optional().describe(described.types),
-    repos: several(repo, 'MAX_DEVELOPER_REPOS').default([]).describe(described.repos),
-    sources: several(source, 'MAX_DEVELOPER_REPOS').default([]).describe(described.sources),
+    types: queryList(type, 'MAX_DEVELOPER_TYPES').optional().describe(described.types),
+    repos: queryList(repo, 'MAX_DEVELOPER_REPOS').default([]).describe(described.repos),
+    sources: queryList(source, 'MAX_DEVELOPER_REPOS').default([]).describe(described.sources),
     language: label.optional().describe(described.language),
-    topic: several(topic, 'MAX_DEVELOPER_TOPICS').default([]).describe(described.topic),
+    topic: queryList(topic, 'MAX_DEVELOPER_TOPICS').default([]).describe(described.topic),
     license: label.optional().describe(described.license),
     min_stars: count.min(0).optional(),
     max_stars: count.min(0).optional(),
@@ -89,9 +89,9 @@ export const developerQuery = z
     origin: callLabels.origin,
     integration: callLabels.integration,
   })
-  .superRefine(fitTogether)
+  .superRefine(checkFilters)
 
-interface Together {
+interface FilterOptions {
   types?: DeveloperType[] | undefined
   repos: string[]
   sources: string[]
@@ -99,12 +99,12 @@ interface Together {
   max_stars?: number | undefined
 }
 
-/** A filter that can fit nothing is a mistake. */
-function fitTogether(request: Together, context: z.RefinementCtx): void {
+/** Adds issues for combinations of filters that cannot match any result. */
+function checkFilters(request: FilterOptions, context: z.RefinementCtx): void {
   const { types = [...developerTypes], repos, sources, min_stars = 0, max_stars = min_stars } = request
   const problem = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message })
-  if (repos.length > 0 && types.every((one) => one === 'doc'))
+  if (repos.length > 0 && types.every((type) => type === 'doc'))
     problem(
       'repos',
       'repos cannot match any requested type; add issue, pull_request or readme, or drop repos',

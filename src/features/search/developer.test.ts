@@ -4,8 +4,8 @@ import { searchDeveloper } from './developer.ts'
 import { developerQuery, developerRequest } from './developer-schema.ts'
 import { searchResearchGithub } from './research.ts'
 
-describe('a search of GitHub for research', () => {
-  it('gives issues and repositories', async () => {
+describe('searchResearchGithub', () => {
+  it('returns issues and repositories', async () => {
     const { deps } = searchScene(code)
     const { results } = await searchResearchGithub(deps, { query: 'tide', k: 10 })
     expect(results).toMatchObject([
@@ -15,11 +15,11 @@ describe('a search of GitHub for research', () => {
   })
 })
 
-describe('a developer search', () => {
+describe('searchDeveloper', () => {
   const find = (deps: SearchDeps, request: object) =>
     searchDeveloper(deps, developerRequest.parse({ query: 'connection is lost', ...request }))
 
-  it('asks GitHub for each type, and looks among the own pages', async () => {
+  it('queries GitHub for each type, and searches the indexed pages', async () => {
     const { deps, calls } = searchScene(code)
     const { results, coverage } = await find(deps, {})
     expect(results.map(({ id }) => id).sort()).toEqual([
@@ -42,8 +42,8 @@ describe('a developer search', () => {
   it('reports own pages as unavailable if their index is switched off', async () => {
     const { deps } = searchScene(code)
     const exclusion = 'own pages are not searched, because their index is off'
-    const nothing = { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
-    const off = { ...deps, searchOwn: async () => nothing as never }
+    const emptyResult = { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
+    const off = { ...deps, searchOwn: async () => emptyResult as never }
     const { coverage, warning } = await find(off, {})
     expect({ coverage, warning }).toMatchObject({
       coverage: { doc: 'unavailable', issue: 'ok' },
@@ -55,7 +55,7 @@ describe('a developer search', () => {
     })
   })
 
-  it('holds to its filters, and says what they leave out', async () => {
+  it('applies its filters, and reports types that they exclude', async () => {
     const { deps, calls } = searchScene(code)
     const filters = {
       repos: ['sea/tide'],
@@ -81,26 +81,26 @@ describe('a developer search', () => {
     ])
   })
 
-  it('knows hosts of own pages, and repositories that do not exist', async () => {
+  it('reports which sources and repositories are indexed', async () => {
     const { deps, own } = searchScene(code)
     const sources = ['docs.example', 'nowhere.example']
-    const answer = await find(deps, { types: ['doc', 'issue'], sources, repos: ['no/where'] })
+    const response = await find(deps, { types: ['doc', 'issue'], sources, repos: ['no/where'] })
     expect(own[0]).toContain('"name":"site","value":"docs.example"')
-    expect(answer.sources).toEqual([
+    expect(response.sources).toEqual([
       { source: 'docs.example', indexed: true },
       { source: 'nowhere.example', indexed: false },
     ])
-    expect(answer.repos).toMatchObject([{ repo: 'no/where', indexed: false }])
-    expect(answer.coverage).toMatchObject({ issue: 'ok', readme: 'skipped' })
+    expect(response.repos).toMatchObject([{ repo: 'no/where', indexed: false }])
+    expect(response.coverage).toMatchObject({ issue: 'ok', readme: 'skipped' })
   })
 
-  it('is an error where nothing could be searched', async () => {
-    const failing = searchScene(code, down('github'))
-    await expect(find(failing.deps, { types: ['issue'] })).rejects.toMatchObject({
+  it('fails if nothing could be searched', async () => {
+    const failingScene = searchScene(code, down('github'))
+    await expect(find(failingScene.deps, { types: ['issue'] })).rejects.toMatchObject({
       code: 'SEARCH_ENGINE_FAILED',
     })
-    const nobody = find(searchScene([]).deps, { types: ['issue'] })
-    await expect(nobody).rejects.toMatchObject({
+    const withoutProviders = find(searchScene([]).deps, { types: ['issue'] })
+    await expect(withoutProviders).rejects.toMatchObject({
       ...{ code: 'FEATURE_NOT_AVAILABLE', detail: { hint: expect.stringContaining('github-issues') } },
     })
     await expect(find(searchScene(code).deps, { skills: 'only' })).rejects.toMatchObject({
@@ -108,13 +108,13 @@ describe('a developer search', () => {
     })
   })
 
-  it('refuses filters that fit nothing, and reads lists of a query in both ways', () => {
-    const fits = (request: object) => developerRequest.safeParse({ query: 'x', ...request }).success
-    expect(fits({ types: ['doc'], repos: ['a/b'] })).toBe(false)
-    expect(fits({ types: ['issue'], sources: ['a.example'] })).toBe(false)
-    expect(fits({ min_stars: 5, max_stars: 4 })).toBe(false)
-    expect(fits({ max_stars: 4, k: 101 })).toBe(false)
-    expect(fits({ max_stars: 4 })).toBe(true)
+  it('rejects filters that cannot match, and parses both list forms of a query string', () => {
+    const isValid = (request: object) => developerRequest.safeParse({ query: 'x', ...request }).success
+    expect(isValid({ types: ['doc'], repos: ['a/b'] })).toBe(false)
+    expect(isValid({ types: ['issue'], sources: ['a.example'] })).toBe(false)
+    expect(isValid({ min_stars: 5, max_stars: 4 })).toBe(false)
+    expect(isValid({ max_stars: 4, k: 101 })).toBe(false)
+    expect(isValid({ max_stars: 4 })).toBe(true)
     const read = (request: object) => developerQuery.parse({ query: 'x', ...request })
     expect(read({ types: 'issue,doc', k: '3', fork: 'true' })).toMatchObject({
       types: ['issue', 'doc'],

@@ -21,27 +21,27 @@ import {
 import { notAvailable, type ProviderQueryDeps, throwIfAllFailed, warningOf } from './research.ts'
 
 export interface DeveloperDeps extends ProviderQueryDeps {
-  /** Those that the operator has chosen for GitHub. */
+  /** Providers that the operator configured for GitHub. */
   providers: readonly ConfiguredProvider[]
-  /** Looks among the pages of the team. */
+  /** Searches the indexed pages of the team. */
   searchOwn(query: Query, limit: number): Promise<PageSearchResult>
 }
 
 type Result = DeveloperResponse['results'][number]
 type Coverage = DeveloperResponse['coverage']
 
-/** What came of one type. */
-interface Part {
+/** Search result of one type. */
+interface TypeResult {
   type: DeveloperType
   results: Result[]
   answer?: WebResponse
-  /** Why it was not searched. */
+  /** Reason why this type was not searched. */
   reason?: string
-  /** What is to be known of how it was searched. */
+  /** Warning about the search of this type. */
   note?: string
 }
 
-/** A question about code → issues, pull requests and repositories of GitHub, and own pages. */
+/** Searches issues, pull requests and repositories of GitHub, and the indexed pages of the team. */
 export async function searchDeveloper(
   deps: DeveloperDeps,
   request: DeveloperRequest,
@@ -49,26 +49,32 @@ export async function searchDeveloper(
   if (request.skills !== undefined)
     throw notAvailable('a search for agent skills', 'Remove skills; types: ["readme"] finds repositories.')
   const types = request.types ?? developerTypes
-  const parts = await Promise.all(
+  const typeResults = await Promise.all(
     [...new Set(types)].map((type) =>
       type === 'doc' ? searchPages(deps, request) : searchGithub(deps, type, request),
     ),
   )
-  refuseNothing(parts)
-  const lists = parts.map(({ results }) => results)
-  const reasons = parts.flatMap(({ reason, note }) => reason ?? note ?? [])
-  const answers = parts.flatMap(({ answer }) => answer ?? [])
+  throwIfNothingSearched(typeResults)
+  const lists = typeResults.map(({ results }) => results)
+  const reasons = typeResults.flatMap(({ reason, note }) => reason ?? note ?? [])
+  const responses = typeResults.flatMap(({ answer }) => answer ?? [])
   return {
     results: mergeResults(lists, request.k),
-    coverage: coverageOf(parts),
+    coverage: coverageOf(typeResults),
     reranked: false,
-    ...(request.repos.length === 0 ? {} : { repos: request.repos.map((repo) => repoStatus(repo, parts)) }),
+    ...(request.repos.length === 0
+      ? {}
+      : { repos: request.repos.map((repo) => repoStatus(repo, typeResults)) }),
     ...(request.sources.length === 0 ? {} : { sources: await sourceStatus(deps, request.sources) }),
-    ...warningOf(answers, reasons),
+    ...warningOf(responses, reasons),
   }
 }
 
-async function searchGithub(deps: DeveloperDeps, type: HitType, request: DeveloperRequest): Promise<Part> {
+async function searchGithub(
+  deps: DeveloperDeps,
+  type: HitType,
+  request: DeveloperRequest,
+): Promise<TypeResult> {
   const filter = filterOf(request)
   if (type !== 'readme' && isRepositoryQuery(filter))
     return unsearched(
@@ -76,20 +82,20 @@ async function searchGithub(deps: DeveloperDeps, type: HitType, request: Develop
       'GitHub finds issues and pull requests by repos, language and archived only; topic, license, stars and fork find repositories',
     )
   const provider = githubFor(type, filter)
-  const asked = deps.providers.find((one) => one.provider.name === provider.name)
-  if (!asked) return unsearched(type, `${type} needs the provider ${provider.name} in SEARCH_PROVIDERS`)
-  const answer = await deps.ask(
-    { ...asked, provider },
+  const configured = deps.providers.find((candidate) => candidate.provider.name === provider.name)
+  if (!configured) return unsearched(type, `${type} needs the provider ${provider.name} in SEARCH_PROVIDERS`)
+  const response = await deps.ask(
+    { ...configured, provider },
     {
       ...{ source: 'web', category: 'github', query: parseQuery(request.query) },
       ...{ range: { isNewestFirst: false }, most: request.k, now: deps.clock.now() },
     },
   )
-  const hits = answer.results.filter(isHit)
-  return { type, results: hits.map((hit) => resultOf(hit, request)), answer }
+  const hits = response.results.filter(isHit)
+  return { type, results: hits.map((hit) => resultOf(hit, request)), answer: response }
 }
 
-async function searchPages(deps: DeveloperDeps, request: DeveloperRequest): Promise<Part> {
+async function searchPages(deps: DeveloperDeps, request: DeveloperRequest): Promise<TypeResult> {
   const { query, sources, k, language, archived } = request
   const isOfRepositories =
     isRepositoryQuery(filterOf(request)) || language !== undefined || archived !== undefined
@@ -105,11 +111,11 @@ async function searchPages(deps: DeveloperDeps, request: DeveloperRequest): Prom
   return { type: 'doc', results, note: 'No page of this team is in the index yet: crawl documentation first' }
 }
 
-function unsearched(type: DeveloperType, reason: string): Part {
+function unsearched(type: DeveloperType, reason: string): TypeResult {
   return { type, results: [], reason }
 }
 
-/** Pages of any of the hosts. */
+/** Limits a query to pages of any of the hosts. */
 function withSites(text: string, sites: readonly string[]): Query {
   const query = parseQuery(text)
   if (sites.length === 0) return query
@@ -130,46 +136,49 @@ function resultOf(hit: GithubHit, { query, passages }: DeveloperRequest): Result
   return {
     id: number === undefined ? `${type}:${repo}` : `${type}:${repo}#${number}`,
     ...{ type, url, title },
-    passages: topPassages(text, query, passages).map((part) => ({ text: part, citation_url: url })),
-    ...(license === undefined ? {} : { license: disclosed(license) }),
+    passages: topPassages(text, query, passages).map((passage) => ({ text: passage, citation_url: url })),
+    ...(license === undefined ? {} : { license: toLicense(license) }),
   }
 }
 
-function disclosed(license: string | null): NonNullable<Result['license']> {
+function toLicense(license: string | null): NonNullable<Result['license']> {
   if (license === null) return { state: 'known_absent', spdx_id: null }
   return license === 'NOASSERTION'
     ? { state: 'unknown', spdx_id: null }
     : { state: 'licensed', spdx_id: license }
 }
 
-/** Nothing was searched: that is not the same as that there is nothing. */
-function refuseNothing(parts: Part[]): void {
-  const answers = parts.flatMap(({ answer }) => answer ?? [])
-  if (parts.some(({ answer, reason }) => !answer && reason === undefined)) return
-  if (answers.length > 0) throwIfAllFailed(answers)
+/** Throws if no type could be searched. A failure must not look like an empty result. */
+function throwIfNothingSearched(typeResults: TypeResult[]): void {
+  const responses = typeResults.flatMap(({ answer }) => answer ?? [])
+  if (typeResults.some(({ answer, reason }) => !answer && reason === undefined)) return
+  if (responses.length > 0) throwIfAllFailed(responses)
   else
-    throw notAvailable('this search of developer sources', parts.map(({ reason }) => `${reason}.`).join(' '))
+    throw notAvailable(
+      'this search of developer sources',
+      typeResults.map(({ reason }) => `${reason}.`).join(' '),
+    )
 }
 
-function coverageOf(parts: Part[]): Coverage {
+function coverageOf(typeResults: TypeResult[]): Coverage {
   const coverage: Coverage = { doc: 'skipped', issue: 'skipped', pull_request: 'skipped', readme: 'skipped' }
-  for (const { type, reason, answer } of parts)
+  for (const { type, reason, answer } of typeResults)
     coverage[type] = reason === undefined && answer?.by.length !== 0 ? 'ok' : 'unavailable'
   return coverage
 }
 
-function repoStatus(repo: string, parts: Part[]) {
-  const has = Object.fromEntries(
+function repoStatus(repo: string, typeResults: TypeResult[]) {
+  const found = Object.fromEntries(
     hitTypes.map((type) => {
-      const part = parts.find((one) => one.type === type)
+      const typeResult = typeResults.find((candidate) => candidate.type === type)
       const start = `${type}:${repo}`.toLowerCase()
-      return [type, part?.results.some(({ id }) => id.toLowerCase().split('#')[0] === start) ?? false]
+      return [type, typeResult?.results.some(({ id }) => id.toLowerCase().split('#')[0] === start) ?? false]
     }),
   )
   const types = {
-    issue: has.issue === true,
-    pullRequest: has.pull_request === true,
-    readme: has.readme === true,
+    issue: found.issue === true,
+    pullRequest: found.pull_request === true,
+    readme: found.readme === true,
   }
   return { repo, indexed: Object.values(types).includes(true), types }
 }

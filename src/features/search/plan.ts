@@ -3,13 +3,13 @@ import { type Clause, parseQuery, type Query } from '../../search/query/query.ts
 import { parseTimeRange, type TimeRange } from '../../search/query/time-range.ts'
 import type { SearchRequest, SourceOptions } from './schema.ts'
 
-/** One list that is looked for: a source, or a category of the web. */
+/** One result list to query: a source, or a category of the web. */
 export interface SearchPlan {
   source: SearchSource
   category: SearchCategory | undefined
-  /** As providers of the category read it: they have nothing else. */
+  /** Query for providers of the category, which contain nothing else. */
   query: Query
-  /** As everybody else reads it: limited to the sites or files of the category. */
+  /** Query for all other providers, limited to the sites or file types of the category. */
   narrowed: Query
   range: TimeRange
   country: string | undefined
@@ -26,19 +26,19 @@ const academicSites = [
   ...['biorxiv.org', 'medrxiv.org'],
 ]
 
-/** What makes a result one of a category. */
+/** Query clause that limits results to a category. */
 const categoryClauses: Record<SearchCategory, Clause> = {
   github: sitesOf(['github.com']),
   research: sitesOf(academicSites),
   pdf: { terms: [{ kind: 'operator', name: 'filetype', value: 'pdf' }], isExcluded: false },
 }
 
-/** Request → what is looked for; pure. */
+/** Builds one plan for each source and category of the request; pure. */
 export function planSearch(request: SearchRequest, now: number): SearchPlan[] {
   const query = queryOf(request)
-  return request.sources.flatMap((own) => {
-    const { type: source } = own
-    const common = commonOf(request, own, now)
+  return request.sources.flatMap((sourceOptions) => {
+    const { type: source } = sourceOptions
+    const common = commonOptions(request, sourceOptions, now)
     const plan = (category: SearchCategory | undefined): SearchPlan => ({
       ...{ ...common, source, category, query },
       narrowed: category === undefined ? query : withClause(query, categoryClauses[category]),
@@ -48,19 +48,19 @@ export function planSearch(request: SearchRequest, now: number): SearchPlan[] {
   })
 }
 
-function commonOf(
+function commonOptions(
   request: SearchRequest,
-  own: SourceOptions,
+  sourceOptions: SourceOptions,
   now: number,
 ): Omit<SearchPlan, 'source' | 'category' | 'query' | 'narrowed'> {
-  const location = own.location ?? request.location
-  const country = own.country ?? request.country
-  const tbs = own.type === 'images' ? '' : (own.tbs ?? request.tbs ?? '')
+  const location = sourceOptions.location ?? request.location
+  const country = sourceOptions.country ?? request.country
+  const tbs = sourceOptions.type === 'images' ? '' : (sourceOptions.tbs ?? request.tbs ?? '')
   const isCountryAssumed = country === undefined && location === undefined
   return {
     range: parseTimeRange(tbs, now),
     ...{ country: isCountryAssumed ? 'US' : country, isCountryAssumed, location },
-    ...{ language: own.lang ?? request.lang, isSafe: request.safe, most: request.limit },
+    ...{ language: sourceOptions.lang ?? request.lang, isSafe: request.safe, most: request.limit },
   }
 }
 
@@ -68,7 +68,7 @@ function queryOf({ query, includeDomains = [], excludeDomains = [] }: SearchRequ
   const parsed = parseQuery(query)
   const included = includeDomains.length > 0 ? withClause(parsed, sitesOf(includeDomains)) : parsed
   return excludeDomains.reduce(
-    (whole, domain) => withClause(whole, { ...sitesOf([domain]), isExcluded: true }),
+    (limited, domain) => withClause(limited, { ...sitesOf([domain]), isExcluded: true }),
     included,
   )
 }

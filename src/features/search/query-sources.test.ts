@@ -9,13 +9,13 @@ import { searchRequest, withoutUnavailableSources } from './schema.ts'
 
 const [plan] = planSearch(withoutUnavailableSources(searchRequest.parse({ query: 'tide' })).request, 0)
 
-function look(ask: SearchPages, signal = new AbortController().signal) {
+function runQuery(searchPages: SearchPages, signal = new AbortController().signal) {
   if (!plan) throw new Error('There is no plan.')
   return querySources(
     {
       ...{
         thread: { ask: async () => Promise.reject(new Error('No text is marked here.')) },
-        searchPages: ask,
+        searchPages: searchPages,
         turns: new Permits({ count: 1 }),
         log: silentLog,
       },
@@ -29,26 +29,26 @@ function look(ask: SearchPages, signal = new AbortController().signal) {
   )
 }
 
-it('goes on without the own index where that fails, and says so', async () => {
-  const { results, failures } = await look(async () => Promise.reject(new Error('The disk is full.')))
+it('returns results without the local index if its search fails, with a failure', async () => {
+  const { results, failures } = await runQuery(async () => Promise.reject(new Error('The disk is full.')))
   expect({ results, failures }).toEqual({ results: [], failures: ['the own pages could not be searched'] })
 })
 
-it('says that own pages were ranked by words alone where the sentence model did not answer', async () => {
+it('reports that own pages were ranked by words alone if the sentence model did not answer', async () => {
   const facts = { passage: undefined, coverage: 1, beginning: '', publishedAt: undefined, image: undefined }
   const found = [{ url: 'https://a.test/', title: 'Tide', type: 'html', ...facts }]
-  // Only searches of the index are asked for here.
-  const ask = (async () => ({ found, documents: 1, lacksMeaning: true })) as unknown as SearchPages
-  const { results, unmet } = await look(ask)
+  // Only index searches are called here.
+  const searchPages = (async () => ({ found, documents: 1, lacksMeaning: true })) as unknown as SearchPages
+  const { results, unmet } = await runQuery(searchPages)
   expect(results).toHaveLength(1)
   expect(unmet).toContain(
     'own pages were ranked by their words alone, because the sentence model did not answer',
   )
 })
 
-it('ends with its caller', async () => {
-  const gone = AbortSignal.abort(new Error('gone'))
-  await expect(look(async () => Promise.reject(new Error('aborted')), gone)).rejects.toThrow('gone')
+it('rejects if its caller aborts', async () => {
+  const aborted = AbortSignal.abort(new Error('gone'))
+  await expect(runQuery(async () => Promise.reject(new Error('aborted')), aborted)).rejects.toThrow('gone')
 })
 
 it('plans a query for each source and category', () => {

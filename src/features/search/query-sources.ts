@@ -25,35 +25,35 @@ export interface SourceQueryDeps {
   searchPages: SearchPages
   asking: ProviderCaller
   providers: ChosenProviders
-  /** Searches of the own index that run at once, shared by teams. */
+  /** Limits concurrent searches of the local index, shared by all teams. */
   turns: Permits
   log: Log
 }
 
-/** A result of a provider or of the own index. */
+/** Result of a provider or of the local index. */
 interface FoundResult extends ProviderResult {
-  /** Where words of the query stand in the text; undefined where nobody has looked yet. */
+  /** Ranges of query words in the text; undefined if the text has not been searched for them. */
   marks?: [start: number, end: number][]
 }
 
-/** What came of one list. */
+/** Results of one source or category. */
 export interface SourceResults {
   plan: SearchPlan
   results: FoundResult[]
-  /** Who answered beside the own index. */
+  /** Names of the providers that responded, in addition to the local index. */
   by: string[]
-  /** Who could not answer, and why. */
+  /** Failed providers with their reasons. */
   failures: string[]
   unmet: string[]
-  /** Providers had no time to answer. */
+  /** True if the time limit ended before a provider responded. */
   isLate: boolean
-  /** How many documents the own index holds. */
+  /** Number of documents in the local index. */
   documents: number
-  /** False if the index of own pages is switched off. */
+  /** False if the local index is disabled. */
   areOwnPagesSearched: boolean
 }
 
-/** The results of one source, whatever they were found by. */
+/** Results of one source, from all providers and the local index. */
 export interface ResultList {
   source: SearchPlan['source']
   results: (FoundResult & Pick<Partial<SearchPlan>, 'category'>)[]
@@ -63,83 +63,85 @@ export interface SourceQuery {
   plan: SearchPlan
   asker: ProviderRequester
   now: number
-  /** Describe own pages by the passage that answers. */
+  /** True if indexed pages are described by the matching passage. */
   showsPassages: boolean
-  /** How long providers may take; what was found by then is the answer. */
+  /** Time limit of providers in milliseconds. Results that are available by then are returned. */
   outsideMs: number
-  /** Only who keeps nothing may be asked: the own index, and servers of the operator's own. */
+  /** True if only services without data retention may be queried: the local index, and servers of the operator. */
   isOwnOnly: boolean
 }
 
-/** Looks in the own index and asks the providers, at the same time. */
-export async function querySources(deps: SourceQueryDeps, order: SourceQuery): Promise<SourceResults> {
-  const { plan } = order
-  const [own, web] = await Promise.all([searchOwn(deps, order), searchOutside(deps, order)])
-  // Beside the web, a page that has but one of the words is noise; alone, it is the best there is.
-  const isAlone = web.results.length === 0
-  const fitting = own.found.filter(({ coverage }) => isAlone || coverage >= enoughCoverage)
-  const results = fitting.map((document) => resultOf(document, order.showsPassages))
+/** Queries the local index and the providers concurrently. */
+export async function querySources(deps: SourceQueryDeps, query: SourceQuery): Promise<SourceResults> {
+  const { plan } = query
+  const [local, web] = await Promise.all([searchOwn(deps, query), searchProviders(deps, query)])
+  // In addition to web results, a page that contains only one of the words is noise. Without web results, it is the best match.
+  const hasNoWebResults = web.results.length === 0
+  const matching = local.found.filter(({ coverage }) => hasNoWebResults || coverage >= minCoverage)
+  const results = matching.map((document) => resultOf(document, query.showsPassages))
   const unmet = [...web.unmet]
   if (!plan.isCountryAssumed && results.length > 0)
     unmet.push('own pages are not limited by country or location')
-  if (own.lacksMeaning && results.length > 0)
+  if (local.lacksMeaning && results.length > 0)
     unmet.push('own pages were ranked by their words alone, because the sentence model did not answer')
-  if (own.withoutVector > 0 && results.length > 0)
-    unmet.push(`${own.withoutVector} own pages were ranked by their words alone until their vectors are made`)
-  if (own.unindexed > 0)
-    unmet.push(`${own.unindexed} own pages are being indexed again and cannot be found yet`)
-  if (own.exclusion !== undefined) unmet.push(own.exclusion)
-  if (own.unknown !== undefined) unmet.push(`related:${own.unknown} is not among the own pages`)
+  if (local.withoutVector > 0 && results.length > 0)
+    unmet.push(
+      `${local.withoutVector} own pages were ranked by their words alone until their vectors are made`,
+    )
+  if (local.unindexed > 0)
+    unmet.push(`${local.unindexed} own pages are being indexed again and cannot be found yet`)
+  if (local.exclusion !== undefined) unmet.push(local.exclusion)
+  if (local.unknown !== undefined) unmet.push(`related:${local.unknown} is not among the own pages`)
   return {
     plan,
-    results: inOrder(mergeResults<FoundResult>([results, web.results], plan.most, keyFor(plan)), plan),
-    ...{ by: web.by, isLate: web.isLate, documents: own.documents, unmet },
-    areOwnPagesSearched: own.exclusion === undefined,
-    failures: own.hasFailed ? [...web.failures, 'the own pages could not be searched'] : web.failures,
+    results: sortByTime(mergeResults<FoundResult>([results, web.results], plan.most, keyFor(plan)), plan),
+    ...{ by: web.by, isLate: web.isLate, documents: local.documents, unmet },
+    areOwnPagesSearched: local.exclusion === undefined,
+    failures: local.hasFailed ? [...web.failures, 'the own pages could not be searched'] : web.failures,
   }
 }
 
-const enoughCoverage = 0.75
+const minCoverage = 0.75
 
-/** Two images may stand on the same page. */
+/** Returns the merge key of images, because two images may be on the same page. */
 function keyFor({ source }: SearchPlan): ((result: FoundResult) => string) | undefined {
   return source === 'images' ? ({ imageUrl, url }) => imageUrl ?? url : undefined
 }
 
-type OwnAnswer = PageSearchResult & { hasFailed?: true }
+type OwnSearchResult = PageSearchResult & { hasFailed?: true }
 
 async function searchOwn(
   { searchPages, turns, log }: SourceQueryDeps,
   { plan, asker, now }: SourceQuery,
-): Promise<OwnAnswer> {
+): Promise<OwnSearchResult> {
   const { source, narrowed: query, range, most } = plan
   const kind = source === 'images' ? ('image' as const) : ('page' as const)
-  const wanted = { teamId: asker.teamId, kind, query, range, isNews: source === 'news', limit: most }
+  const criteria = { teamId: asker.teamId, kind, query, range, isNews: source === 'news', limit: most }
   try {
     return await turns.run({ team: asker.teamId }, asker.signal, () =>
-      searchPages(wanted, { now, signal: asker.signal }),
+      searchPages(criteria, { now, signal: asker.signal }),
     )
   } catch (cause) {
     if (asker.signal.aborted) throw cause
-    // The web can be searched all the same.
+    // The web search can still succeed.
     log.error({ cause }, 'the search index could not be searched')
     return { found: [], documents: 0, withoutVector: 0, unindexed: 0, hasFailed: true }
   }
 }
 
-type OutsideAnswer = WebResponse & { isLate: boolean }
+type ProviderSearchResult = WebResponse & { isLate: boolean }
 
-/** One after the other until one answers, as far as there is time. */
-async function searchOutside(deps: SourceQueryDeps, order: SourceQuery): Promise<OutsideAnswer> {
-  const { asker, outsideMs } = order
-  const late = AbortSignal.timeout(outsideMs)
+/** Queries the provider groups in order until one responds or the time limit is reached. */
+async function searchProviders(deps: SourceQueryDeps, query: SourceQuery): Promise<ProviderSearchResult> {
+  const { asker, outsideMs } = query
+  const timeout = AbortSignal.timeout(outsideMs)
   const failures: string[] = []
   try {
-    const signal = AbortSignal.any([asker.signal, late])
-    const answer = await askInTurn(deps.asking, stepsOf(deps, order), { ...asker, signal }, failures)
-    return { ...answer, isLate: false }
+    const signal = AbortSignal.any([asker.signal, timeout])
+    const response = await queryInOrder(deps.asking, stepsOf(deps, query), { ...asker, signal }, failures)
+    return { ...response, isLate: false }
   } catch (thrown) {
-    if (asker.signal.aborted || !late.aborted) throw thrown
+    if (asker.signal.aborted || !timeout.aborted) throw thrown
     failures.push(`the providers did not answer within ${outsideMs} ms`)
     return { results: [], by: [], failures, unmet: [], isLate: true }
   }
@@ -150,14 +152,14 @@ interface Step {
   request: ProviderRequest
 }
 
-/** The providers of the category first; then those of the web, asked for its sites or files. */
-function stepsOf({ providers }: SourceQueryDeps, order: SourceQuery): Step[] {
-  const { plan, isOwnOnly } = order
+/** Returns the query steps: providers of the category first, then web providers with the sites or file types of the category. */
+function stepsOf({ providers }: SourceQueryDeps, query: SourceQuery): Step[] {
+  const { plan, isOwnOnly } = query
   const { category } = plan
-  const request = requestOf(order)
-  const ofCategory = category === undefined ? [] : providers.groupsFor(category)
+  const request = requestOf(query)
+  const categoryGroups = category === undefined ? [] : providers.groupsFor(category)
   const steps = [
-    ...ofCategory.map((group) => ({
+    ...categoryGroups.map((group) => ({
       group,
       request: { ...request, query: plan.query, ...(category && { category }) },
     })),
@@ -170,23 +172,28 @@ function stepsOf({ providers }: SourceQueryDeps, order: SourceQuery): Step[] {
     .filter(({ group }) => group.length > 0)
 }
 
-async function askInTurn(
-  asking: ProviderCaller,
+async function queryInOrder(
+  caller: ProviderCaller,
   steps: Step[],
   asker: ProviderRequester,
   failures: string[],
 ): Promise<WebResponse> {
-  for (const { group, request: asked } of steps) {
-    const able = group.filter(
-      ({ provider }) => writeQuery(asked.query, provider.abilities.dialect).text !== '',
+  for (const { group, request: providerRequest } of steps) {
+    const capable = group.filter(
+      ({ provider }) => writeQuery(providerRequest.query, provider.abilities.dialect).text !== '',
     )
-    if (able.length === 0) {
+    if (capable.length === 0) {
       failures.push(...group.map(({ provider }) => `${provider.name} cannot search for this without words`))
       continue
     }
-    const answer = await (able.length > 1 ? queryAll : queryFirstThatAnswers)(asking, able, asked, asker)
-    failures.push(...answer.failures)
-    if (answer.by.length > 0) return { ...answer, failures }
+    const response = await (capable.length > 1 ? queryAll : queryFirstThatAnswers)(
+      caller,
+      capable,
+      providerRequest,
+      asker,
+    )
+    failures.push(...response.failures)
+    if (response.by.length > 0) return { ...response, failures }
   }
   return { results: [], by: [], failures, unmet: [] }
 }
@@ -201,10 +208,10 @@ function requestOf({ plan, now }: SourceQuery): ProviderRequest {
 
 function resultOf(document: FoundDocument, showsPassages: boolean): FoundResult {
   const { url, title, passage, beginning, publishedAt, image } = document
-  const shown = showsPassages && passage ? passage : { text: beginning, marks: undefined }
+  const description = showsPassages && passage ? passage : { text: beginning, marks: undefined }
   return {
-    ...{ url, title, text: shown.text },
-    ...(shown.marks ? { marks: shown.marks } : {}),
+    ...{ url, title, text: description.text },
+    ...(description.marks ? { marks: description.marks } : {}),
     ...(publishedAt === undefined ? {} : { publishedAt }),
     ...(image ? { imageUrl: image.url } : {}),
     ...(image?.width === undefined ? {} : { imageWidth: image.width }),
@@ -212,8 +219,8 @@ function resultOf(document: FoundDocument, showsPassages: boolean): FoundResult 
   }
 }
 
-/** Lists that are in the order of time stay so when they are merged. */
-function inOrder(results: FoundResult[], { range }: SearchPlan): FoundResult[] {
+/** Restores the order by time after merging, if the newest results come first. */
+function sortByTime(results: FoundResult[], { range }: SearchPlan): FoundResult[] {
   if (!range.isNewestFirst) return results
-  return results.toSorted((one, other) => (other.publishedAt ?? 0) - (one.publishedAt ?? 0))
+  return results.toSorted((first, second) => (second.publishedAt ?? 0) - (first.publishedAt ?? 0))
 }

@@ -15,21 +15,21 @@ export interface ResearchKindDeps extends SourceQueryDeps {
   clock: Clock
 }
 
-/** All the time that one of these may take. */
+/** Maximum duration of a research job in milliseconds. */
 export const researchTime = 60_000
-/** What it costs to look up one paper. */
+/** Price of looking up one paper. */
 export const lookUpPrice = 1
 
-/** Searches of papers and of code. */
+/** Defines the job kinds of paper search and code search. */
 export function researchKinds(deps: ResearchKindDeps) {
-  const onPapers = callDeps(deps, 'research')
-  const onCode = callDeps(deps, 'github')
+  const paperDeps = callDeps(deps, 'research')
+  const codeDeps = callDeps(deps, 'github')
   return {
-    papers: defineResearch('research', onPapers, searchPapers),
-    paper: defineResearch('research', onPapers, getPaper),
-    similarPapers: defineResearch('research', onPapers, similarPapers),
-    researchGithub: defineResearch('research', onCode, searchResearchGithub),
-    developerSearch: defineResearch('developer_search', onCode, searchDeveloper),
+    papers: defineResearch('research', paperDeps, searchPapers),
+    paper: defineResearch('research', paperDeps, getPaper),
+    similarPapers: defineResearch('research', paperDeps, similarPapers),
+    researchGithub: defineResearch('research', codeDeps, searchResearchGithub),
+    developerSearch: defineResearch('developer_search', codeDeps, searchDeveloper),
   }
 }
 
@@ -37,25 +37,25 @@ export function resultPrice(results: number): number {
   return searchPrice({ results, zeroRetention: false })
 }
 
-function defineResearch<Request, Answer extends object>(
+function defineResearch<Request, Response extends object>(
   name: string,
-  needsOf: ReturnType<typeof callDeps>,
-  answer: (deps: ReturnType<ReturnType<typeof callDeps>>, request: Request) => Promise<Answer>,
-): JobKind<Request, Answer> {
-  return defineJob<Request, Answer>({
+  depsFor: ReturnType<typeof callDeps>,
+  run: (deps: ReturnType<ReturnType<typeof callDeps>>, request: Request) => Promise<Response>,
+): JobKind<Request, Response> {
+  return defineJob<Request, Response>({
     kind: name,
     takesSlot: true,
     onRecord: (request) => request,
     async run(job, signal) {
       const deadline = startDeadline(researchTime - job.spentMs, 'SCRAPE_TIMEOUT', signal)
-      const result = await deadline.during('search', (time) => answer(needsOf(job, time), job.input))
-      const found = 'results' in result && Array.isArray(result.results) ? result.results.length : undefined
-      return { credits: found === undefined ? lookUpPrice : resultPrice(found), result }
+      const result = await deadline.during('search', (signal) => run(depsFor(job, signal), job.input))
+      const count = 'results' in result && Array.isArray(result.results) ? result.results.length : undefined
+      return { credits: count === undefined ? lookUpPrice : resultPrice(count), result }
     },
   })
 }
 
-/** What a search needs, on behalf of the team of its job. */
+/** Returns a factory of search dependencies that act on behalf of the team of a job. */
 function callDeps(
   { asking, clock, providers, searchPages, turns }: ResearchKindDeps,
   category: SearchCategory,
@@ -63,14 +63,14 @@ function callDeps(
   return ({ teamId }: Pick<RunningJob<unknown>, 'teamId'>, signal: AbortSignal) => ({
     clock,
     providers: providers.groupsFor(category).flat(),
-    ask: (asked: ConfiguredProvider, request: ProviderRequest) =>
-      queryAll(asking, [asked], request, { teamId, isPrivate: false, signal }),
+    ask: (provider: ConfiguredProvider, request: ProviderRequest) =>
+      queryAll(asking, [provider], request, { teamId, isPrivate: false, signal }),
     searchOwn(query: Query, limit: number) {
-      const wanted = {
+      const criteria = {
         ...{ teamId, kind: 'page' as const, query, limit },
         ...{ range: { isNewestFirst: false }, isNews: false },
       }
-      return turns.run({ team: teamId }, signal, () => searchPages(wanted, { now: clock.now(), signal }))
+      return turns.run({ team: teamId }, signal, () => searchPages(criteria, { now: clock.now(), signal }))
     },
   })
 }

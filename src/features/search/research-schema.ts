@@ -2,23 +2,26 @@ import { z } from 'zod'
 import { list, text } from '../../platform/bounded.ts'
 
 const words = text('MAX_SEARCH_LENGTH').refine((value) => value.trim() !== '', 'is not empty')
-/** In a query, one value is no list. */
-const several = (most: Parameters<typeof list>[1]) =>
+/** Accepts one value or a list: in a query string, a single value is not a list. */
+const stringOrList = (maxEntries: Parameters<typeof list>[1]) =>
   z
-    .union([text('MAX_LABEL_LENGTH'), list(text('MAX_LABEL_LENGTH'), most)])
+    .union([text('MAX_LABEL_LENGTH'), list(text('MAX_LABEL_LENGTH'), maxEntries)])
     .optional()
-    .transform((given) => [given ?? []].flat().filter((value) => value.trim() !== ''))
+    .transform((value) => [value ?? []].flat().filter((value) => value.trim() !== ''))
 const day = text('MAX_LABEL_LENGTH')
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'is a date of the form YYYY-MM-DD')
   .refine((value) => !Number.isNaN(Date.parse(value)), 'is not a date')
-const count = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual)
+const count = (maxCount: number, defaultValue: number) =>
+  z.coerce.number().int().min(1).max(maxCount).default(defaultValue)
 const origin = text('MAX_LABEL_LENGTH').optional().describe('Label of the caller, kept with the job.')
 
 export const papersQuery = z.object({
   query: words.describe('What the papers are about.'),
   k: count(500, 40).describe('Most papers; each provider gives at most 100.'),
-  authors: several('MAX_PAPER_FILTERS').describe('Parts of names of authors; a paper has one for each.'),
-  categories: several('MAX_PAPER_FILTERS').describe('Categories of arXiv, such as cs.LG; a paper has all.'),
+  authors: stringOrList('MAX_PAPER_FILTERS').describe('Parts of names of authors; a paper has one for each.'),
+  categories: stringOrList('MAX_PAPER_FILTERS').describe(
+    'Categories of arXiv, such as cs.LG; a paper has all.',
+  ),
   from: day.optional().describe('First day of publication.'),
   to: day.optional().describe('Last day of publication.'),
   origin,
@@ -44,7 +47,7 @@ export const similarQuery = z.object({
     .describe('Papers that are similar, that cite it, or that it cites.'),
   k: count(500, 40),
   rerank: text('MAX_CURSOR_LENGTH').pipe(z.stringbool()).optional().describe('Has no effect here.'),
-  anchor: several('MAX_PAPER_ANCHORS').describe('More papers to start from.'),
+  anchor: stringOrList('MAX_PAPER_ANCHORS').describe('More papers to start from.'),
   origin,
 })
 

@@ -5,10 +5,10 @@ import { getPaper, readPaper, searchPapers } from './research.ts'
 import { paperQuery, papersQuery, similarQuery } from './research-schema.ts'
 import { similarPapers } from './similar-papers.ts'
 
-describe('a search for papers', () => {
+describe('searchPapers', () => {
   const find = (deps: SearchDeps, request: object) => searchPapers(deps, papersQuery.parse(request))
 
-  it('asks all catalogues, and gives one list that knows all names of a paper', async () => {
+  it('queries all catalogues, and merges the ids of a paper', async () => {
     const { deps, calls } = searchScene(papers)
     const { results, warning } = await find(deps, { query: 'tide', k: '5' })
     expect(calls.map((call) => call.split('/')[1]).sort()).toEqual(['arxiv', 'crossref', 'openalex'])
@@ -25,7 +25,7 @@ describe('a search for papers', () => {
     expect(warning).toBeUndefined()
   })
 
-  it('holds to authors, categories and dates, and says who could not be asked', async () => {
+  it('filters by author, category and date, and reports catalogues that were skipped', async () => {
     const { deps, calls } = searchScene(papers)
     const byAuthor = await find(deps, {
       query: 'tide wind',
@@ -38,8 +38,8 @@ describe('a search for papers', () => {
       'Wind pressure on old bridges',
     ])
     expect(calls.join(' ')).toContain('submittedDate:[202301010000 TO 202412312359]')
-    const named = await find(deps, { query: 'tide', authors: ['Moss', 'Reed'] })
-    expect(named.results.map(({ title }) => title)).toEqual(['Forecasting the tide with small models'])
+    const byAuthors = await find(deps, { query: 'tide', authors: ['Moss', 'Reed'] })
+    expect(byAuthors.results.map(({ title }) => title)).toEqual(['Forecasting the tide with small models'])
     calls.length = 0
     const byCategory = await find(deps, { query: 'tide', categories: ['cs.LG'] })
     expect(byCategory.results).toHaveLength(1)
@@ -47,11 +47,11 @@ describe('a search for papers', () => {
     expect(byCategory.warning).toContain('crossref does not know categories and was not asked.')
   })
 
-  it('names those that fail, and is an error where all do', async () => {
+  it('reports failed catalogues, and fails if all of them fail', async () => {
     const { deps } = searchScene(papers, down('arxiv'))
     expect((await find(deps, { query: 'tide' })).warning).toContain('arXiv answered 500')
-    const none = searchScene(['arxiv'], down('arxiv'))
-    await expect(find(none.deps, { query: 'tide' })).rejects.toMatchObject({
+    const allFailing = searchScene(['arxiv'], down('arxiv'))
+    await expect(find(allFailing.deps, { query: 'tide' })).rejects.toMatchObject({
       code: 'SEARCH_ENGINE_FAILED',
       detail: {
         ...{ phase: 'search', details: ['arXiv answered 500: down'] },
@@ -72,11 +72,11 @@ describe('a search for papers', () => {
   })
 })
 
-describe('a paper', () => {
+describe('getPaper', () => {
   const get = (deps: SearchDeps, id: string, request: object = {}) =>
     getPaper(deps, { ...paperQuery.parse(request), id })
 
-  it('is found by each of its names', async () => {
+  it('finds a paper by each of its ids', async () => {
     const { deps } = searchScene(papers)
     for (const id of ['arxiv:2401.00001', 'doi:10.5555/tide.1', 'pmid:101', 'openalex:W1'])
       expect((await get(deps, id)).paper).toMatchObject({
@@ -87,7 +87,7 @@ describe('a paper', () => {
     expect(paper).toMatchObject({ categories: ['physics.ao-ph', 'cs.LG'], updateDate: '2024-01-02' })
   })
 
-  it('is not found where no catalogue has it, which is not the same as that none could look', async () => {
+  it('returns PAPER_NOT_FOUND for an unknown paper, and another error if no catalogue could be queried', async () => {
     const { deps } = searchScene(papers)
     await expect(get(deps, 'doi:10.5555/none')).rejects.toMatchObject({ code: 'PAPER_NOT_FOUND' })
     const broken = searchScene(['crossref'], down('crossref'))
@@ -100,7 +100,7 @@ describe('a paper', () => {
     })
   })
 
-  it('is read where it is, the passages that answer best first', async () => {
+  it('scrapes the paper, and returns the best passages first', async () => {
     const { deps } = searchScene(papers)
     const scraped: string[] = []
     const scrape = async (url: string) => {
@@ -116,7 +116,7 @@ describe('a paper', () => {
     await expect(get(deps, 'arxiv:2401.00001', { k: '3' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  it('that cannot be read says why, unless it is for the caller to do something', async () => {
+  it('reports why a paper is unreadable, except for errors that the caller must handle', async () => {
     const found = await get(searchScene(papers).deps, 'arxiv:2401.00001')
     const failing = (code: ErrorCode) =>
       readPaper(() => Promise.reject(new AppError(code)), found as never, { query: 'wind' })
@@ -127,16 +127,16 @@ describe('a paper', () => {
   })
 })
 
-describe('related papers', () => {
+describe('similarPapers', () => {
   const find = (names: string[], request: object, id = 'arxiv:2401.00001') => {
     const { deps, calls } = searchScene(names)
-    return similarPapers(deps, { ...similarQuery.parse(request), id }).then((answer) => ({
-      ...answer,
+    return similarPapers(deps, { ...similarQuery.parse(request), id }).then((response) => ({
+      ...response,
       calls,
     }))
   }
 
-  it('are those that the graph connects, in the order of the intent', async () => {
+  it('returns connected papers, sorted by relevance to the intent', async () => {
     const { results, poolSize, truncated, calls } = await find(papers, { intent: 'bridges in the wind' })
     expect(calls.at(-1)).toContain('filter=related_to:W1')
     expect(results.map(({ primaryId }) => primaryId)).toEqual(['doi:10.5555/wind.3', 'arxiv:2402.00002'])
@@ -144,17 +144,17 @@ describe('related papers', () => {
     expect([poolSize, truncated]).toEqual([2, false])
   })
 
-  it('may start from several, in each direction', async () => {
+  it('accepts several seeds, in each direction', async () => {
     const request = { intent: 'wind', mode: 'citers', anchor: ['doi:10.5555/tide.2'], k: '1', rerank: 'true' }
     const { results, calls, warning } = await find(papers, request)
     expect(calls.join(' ')).toMatch(/filter=cites:W1.*filter=cites:W2/)
     expect(results).toMatchObject([{ primaryId: 'doi:10.5555/wind.3', signals: { seedOverlap: 2 } }])
     expect(warning).toBe('No effect here: rerank.')
-    const { calls: back } = await find(papers, { intent: 'wind', mode: 'references' })
-    expect(back.at(-1)).toContain('filter=cited_by:W1')
+    const { calls: references } = await find(papers, { intent: 'wind', mode: 'references' })
+    expect(references.at(-1)).toContain('filter=cited_by:W1')
   })
 
-  it('are not available without the catalogue of citations', async () => {
+  it('is not available without the citation catalogue', async () => {
     const failing = find(['arxiv', 'crossref'], { intent: 'wind' })
     await expect(failing).rejects.toMatchObject({
       ...{ code: 'FEATURE_NOT_AVAILABLE', detail: { hint: expect.stringContaining('openalex') } },

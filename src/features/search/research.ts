@@ -32,14 +32,14 @@ import type {
 } from './research-schema.ts'
 
 export interface ResearchDeps extends ProviderQueryDeps {
-  /** Those that the operator has chosen for research. */
+  /** Providers that the operator configured for research. */
   providers: readonly ConfiguredProvider[]
 }
 
-const mostOfProvider = 100
-const lastMoment = 24 * 3600_000 - 1
+const maxProviderResults = 100
+const endOfDayMs = 24 * 3600_000 - 1
 
-/** A question → papers of all catalogues, the best first. */
+/** Searches the papers of all catalogues, sorted by relevance. */
 export async function searchPapers(
   deps: ResearchDeps,
   { query, k, authors, categories, from, to }: PapersRequest,
@@ -47,24 +47,24 @@ export async function searchPapers(
   const filter = { authors, categories }
   const range = {
     ...(from === undefined ? {} : { from: Date.parse(from) }),
-    ...(to === undefined ? {} : { to: Date.parse(to) + lastMoment }),
+    ...(to === undefined ? {} : { to: Date.parse(to) + endOfDayMs }),
     isNewestFirst: false,
   }
-  const request = requestOf(deps, { query, range, most: Math.min(k, mostOfProvider) })
-  const asked = deps.providers.flatMap((provider) =>
+  const request = requestOf(deps, { query, range, most: Math.min(k, maxProviderResults) })
+  const catalogues = deps.providers.flatMap((provider) =>
     catalogueFor(provider, { kind: 'search', filter }, request),
   )
-  refuseNobody(asked, deps, 'a search for papers by this filter')
-  const answers = await Promise.all(asked.map((one) => deps.ask(one, request)))
-  throwIfAllFailed(answers)
-  const lists = answers.map(({ results }) => papersOf(results).filter((paper) => fitsFilter(paper, filter)))
+  throwIfNoProvider(catalogues, deps, 'a search for papers by this filter')
+  const responses = await Promise.all(catalogues.map((catalogue) => deps.ask(catalogue, request)))
+  throwIfAllFailed(responses)
+  const lists = responses.map(({ results }) => papersOf(results).filter((paper) => fitsFilter(paper, filter)))
   return {
     results: mergePapers(lists).slice(0, k).map(resultOf),
-    ...warningOf(answers, leftOut(deps, filter)),
+    ...warningOf(responses, describeSkipped(deps, filter)),
   }
 }
 
-/** What the catalogues know of one paper. */
+/** Returns the data of one paper, merged from all catalogues. */
 export async function getPaper(
   deps: ResearchDeps,
   { id, query, k }: PaperRequest,
@@ -92,38 +92,40 @@ export async function lookUpPaper(
   key: PaperKey,
 ): Promise<{ paper: Paper; answers: WebResponse[] }> {
   const request = requestOf(deps, { most: 1 })
-  const asked = deps.providers.flatMap((provider) =>
+  const catalogues = deps.providers.flatMap((provider) =>
     catalogueFor(provider, { kind: 'look-up', key }, request),
   )
-  refuseNobody(asked, deps, `looking up papers by ${key.scheme}`)
-  const answers = await Promise.all(asked.map((one) => deps.ask(one, request)))
-  throwIfAllFailed(answers)
-  const [found] = mergePapers(answers.map(({ results }) => papersOf(results)))
-  if (!found) throw new AppError('PAPER_NOT_FOUND', warningOf(answers))
-  return { paper: found.paper, answers }
+  throwIfNoProvider(catalogues, deps, `looking up papers by ${key.scheme}`)
+  const responses = await Promise.all(catalogues.map((catalogue) => deps.ask(catalogue, request)))
+  throwIfAllFailed(responses)
+  const [best] = mergePapers(responses.map(({ results }) => papersOf(results)))
+  if (!best) throw new AppError('PAPER_NOT_FOUND', warningOf(responses))
+  return { paper: best.paper, answers: responses }
 }
 
-/** A provider as it is asked for papers; none where it cannot be asked for that. */
+/** Returns the provider with a call for papers; an empty list if it does not support the query. */
 export function catalogueFor(
-  asked: ConfiguredProvider,
+  configured: ConfiguredProvider,
   query: PaperQuery,
   request: ProviderRequest,
 ): ConfiguredProvider[] {
-  const catalogue = paperCatalogues.find(({ provider }) => provider.name === asked.provider.name)
+  const catalogue = paperCatalogues.find(({ provider }) => provider.name === configured.provider.name)
   const isFiltered =
     query.kind === 'search' && (query.filter.authors.length > 0 || query.filter.categories.length > 0)
-  // One that knows no papers finds pages about them.
-  if (!catalogue) return query.kind === 'search' && !isFiltered ? [asked] : []
+  // A web provider without a paper catalogue finds pages about papers.
+  if (!catalogue) return query.kind === 'search' && !isFiltered ? [configured] : []
   if (query.kind === 'search' && query.filter.categories.length > 0 && !catalogue.knowsCategories) return []
-  const call = catalogue.call(query, request, asked.place)
-  return call ? [{ ...asked, provider: { ...asked.provider, call: () => call, read: catalogue.read } }] : []
+  const call = catalogue.call(query, request, configured.place)
+  return call
+    ? [{ ...configured, provider: { ...configured.provider, call: () => call, read: catalogue.read } }]
+    : []
 }
 
 export function requestOf(
   { clock }: Pick<ResearchDeps, 'clock'>,
-  wanted: { query?: string; range?: TimeRange; most: number },
+  options: { query?: string; range?: TimeRange; most: number },
 ): ProviderRequest {
-  const { query = '', range = { isNewestFirst: false }, most } = wanted
+  const { query = '', range = { isNewestFirst: false }, most } = options
   return { source: 'web', category: 'research', query: parseQuery(query), range, most, now: clock.now() }
 }
 
@@ -134,8 +136,8 @@ export function papersOf(results: readonly ProviderResult[]): Paper[] {
 export function keyOf(id: string): PaperKey {
   const key = readPaperKey(id)
   if (key) return key
-  const forms = paperSchemes.map((scheme) => `${scheme}:…`).join(', ')
-  const message = `Papers are known here by ${forms}, or by the address of their page. This id is none of these.`
+  const schemes = paperSchemes.map((scheme) => `${scheme}:…`).join(', ')
+  const message = `Papers are known here by ${schemes}, or by the address of their page. This id is none of these.`
   throw new AppError('PAPER_NOT_FOUND', {}, { message })
 }
 
@@ -145,7 +147,7 @@ export function resultOf({ paper, score }: RankedPaper): PaperResult {
   return { paperId: id, primaryId: id, ids, title, abstract, url, score }
 }
 
-/** By the scheme that most catalogues can be asked for; a paper without any is known by its address. */
+/** Returns the id in the first scheme that the paper has; schemes are sorted by catalogue support. Falls back to the URL. */
 function primaryId({ ids, url }: Paper): string {
   for (const scheme of paperSchemes) {
     const [value] = ids[scheme] ?? []
@@ -154,52 +156,61 @@ function primaryId({ ids, url }: Paper): string {
   return url
 }
 
-function refuseNobody(asked: ConfiguredProvider[], { providers }: ResearchDeps, what: string): void {
-  if (asked.length > 0) return
-  const chosen = providers.map(({ provider }) => provider.name).join(', ') || 'none'
-  const known = paperCatalogues.map(({ provider }) => provider.name).join(', ')
-  throw notAvailable(what, `SEARCH_PROVIDERS has to name one of ${known}; for research it has: ${chosen}.`)
+function throwIfNoProvider(
+  catalogues: ConfiguredProvider[],
+  { providers }: ResearchDeps,
+  feature: string,
+): void {
+  if (catalogues.length > 0) return
+  const configuredNames = providers.map(({ provider }) => provider.name).join(', ') || 'none'
+  const catalogueNames = paperCatalogues.map(({ provider }) => provider.name).join(', ')
+  throw notAvailable(
+    feature,
+    `SEARCH_PROVIDERS has to name one of ${catalogueNames}; for research it has: ${configuredNames}.`,
+  )
 }
 
-function leftOut({ providers }: ResearchDeps, { authors, categories }: PaperFilter): string[] {
+function describeSkipped({ providers }: ResearchDeps, { authors, categories }: PaperFilter): string[] {
   if (authors.length === 0 && categories.length === 0) return []
-  const silent = providers.filter(({ provider }) => {
-    const catalogue = paperCatalogues.find((one) => one.provider.name === provider.name)
+  const skipped = providers.filter(({ provider }) => {
+    const catalogue = paperCatalogues.find((catalogue) => catalogue.provider.name === provider.name)
     return !catalogue || (categories.length > 0 && !catalogue.knowsCategories)
   })
   const option = categories.length > 0 ? 'categories' : 'authors'
-  return silent.map(({ provider }) => `${provider.name} does not know ${option} and was not asked`)
+  return skipped.map(({ provider }) => `${provider.name} does not know ${option} and was not asked`)
 }
 
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** Asks one provider on behalf of the caller. */
-type AskOutside = (asked: ConfiguredProvider, request: ProviderRequest) => Promise<WebResponse>
+/** Queries one provider on behalf of the caller. */
+type QueryProvider = (provider: ConfiguredProvider, request: ProviderRequest) => Promise<WebResponse>
 
 export interface ProviderQueryDeps {
   clock: Clock
-  ask: AskOutside
+  ask: QueryProvider
 }
 
-/** Nothing was found because nobody could look: that is not the same as that there is nothing. */
-export function throwIfAllFailed(answers: readonly WebResponse[]): void {
-  if (answers.some(({ by }) => by.length > 0)) return
-  const failures = [...new Set(answers.flatMap((answer) => answer.failures))]
+/** Throws if no provider could be queried. A failure must not look like an empty result. */
+export function throwIfAllFailed(responses: readonly WebResponse[]): void {
+  if (responses.some(({ by }) => by.length > 0)) return
+  const failures = [...new Set(responses.flatMap((response) => response.failures))]
   const hint =
     'Try again in a few minutes: the providers could not be reached or refused the request. The operator allows more requests with a key in SEARCH_KEYS, and other providers with SEARCH_URLS.'
   throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details: failures, hint })
 }
 
-/** Who could not answer, and what those who did could not do. */
+/** Builds the warning: failed providers, and requirements that the other providers could not meet. */
 export function warningOf(
-  answers: readonly WebResponse[],
-  more: readonly string[] = [],
+  responses: readonly WebResponse[],
+  extra: readonly string[] = [],
 ): { warning?: string } {
-  const notes = new Set([...answers.flatMap(({ failures, unmet }) => [...failures, ...unmet]), ...more])
-  if (notes.size === 0) return {}
-  return { warning: [...notes].map((note) => (note.endsWith('.') ? note : `${note}.`)).join(' ') }
+  const messages = new Set([...responses.flatMap(({ failures, unmet }) => [...failures, ...unmet]), ...extra])
+  if (messages.size === 0) return {}
+  return {
+    warning: [...messages].map((message) => (message.endsWith('.') ? message : `${message}.`)).join(' '),
+  }
 }
 
 export function notAvailable(feature: string, hint: string): AppError {
@@ -211,52 +222,52 @@ export interface ResearchGithubDeps extends ProviderQueryDeps {
   providers: readonly ConfiguredProvider[]
 }
 
-const types: HitType[] = ['issue', 'readme']
+const hitTypes: HitType[] = ['issue', 'readme']
 
-/** Issues and repositories of GitHub, as one list. */
+/** Searches issues and repositories of GitHub. Returns one merged list. */
 export async function searchResearchGithub(
   deps: ResearchGithubDeps,
   { query, k }: GithubRequest,
 ): Promise<z.input<typeof githubResponse>> {
   const request = { ...requestOf(deps, { query, most: k }), category: 'github' as const }
-  const asked = types.flatMap((type) => {
+  const chosenProviders = hitTypes.flatMap((type) => {
     const provider = githubFor(type, { repos: [], topics: [] })
-    const chosen = deps.providers.find((one) => one.provider.name === provider.name)
-    return chosen ? [{ ...chosen, provider }] : []
+    const configuredNames = deps.providers.find((catalogue) => catalogue.provider.name === provider.name)
+    return configuredNames ? [{ ...configuredNames, provider }] : []
   })
-  if (asked.length === 0)
+  if (chosenProviders.length === 0)
     throw notAvailable('a search of GitHub', 'It needs github or github-issues in SEARCH_PROVIDERS.')
-  const answers = await Promise.all(asked.map((one) => deps.ask(one, request)))
-  throwIfAllFailed(answers)
+  const responses = await Promise.all(chosenProviders.map((catalogue) => deps.ask(catalogue, request)))
+  throwIfAllFailed(responses)
   const merged = mergeResults(
-    answers.map(({ results }) => results.filter(isHit)),
+    responses.map(({ results }) => results.filter(isHit)),
     k,
   )
   return {
-    results: merged.map(({ type, repo, url, title, text, number }, place) => ({
+    results: merged.map(({ type, repo, url, title, text, number }, index) => ({
       resultType: type === 'readme' ? ('repo_readme' as const) : ('github_history' as const),
       ...{ repo, url, title, snippet: text.slice(0, 1000) },
       ...(number === undefined ? {} : { pageType: 'issue', number }),
-      scores: { rrf: 1 / (60 + place) },
+      scores: { rrf: 1 / (60 + index) },
     })),
     replacement: '/v2/search/developer',
-    ...warningOf(answers),
+    ...warningOf(responses),
   }
 }
 
-const usualPassages = 4
-/** They say what to do about the call, whatever was to be scraped. */
-const ofTheCall: ErrorCode[] = [
+const defaultPassages = 4
+/** Errors that concern the call and not the paper. They are returned unchanged. */
+const callErrors: ErrorCode[] = [
   ...(['CREDITS_EXHAUSTED', 'CONCURRENCY_QUEUE_TIMEOUT', 'SCRAPE_TIMEOUT', 'SCRAPE_JOB_CANCELLED'] as const),
   ...(['STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL', 'STOPPING', 'CALL_INTERRUPTED', 'INTERNAL'] as const),
   'IDEMPOTENCY_KEY_REUSED',
 ]
 
-/** Catalogues have abstracts; the text of a paper is on its own page. */
+/** Scrapes a paper and ranks its passages. Catalogues contain only abstracts; the full text is on the page of the paper. */
 export async function readPaper(
   scrape: (url: string) => Promise<Document>,
-  { paper, ...found }: PaperResponse,
-  { query, k = usualPassages }: { query: string; k?: number | undefined },
+  { paper, ...details }: PaperResponse,
+  { query, k = defaultPassages }: { query: string; k?: number | undefined },
 ): Promise<PaperResponse> {
   const url = paper.pdfUrl ?? paper.url
   const { markdown = '' } = await scrape(url).catch((thrown) => {
@@ -264,14 +275,14 @@ export async function readPaper(
   })
   const passages = rankPassages(markdown, query).slice(0, k)
   return {
-    ...found,
+    ...details,
     ...{ paper, paperId: paper.paperId, query },
     passages: passages.map(({ text, score }) => ({ text, score })),
   }
 }
 
 function unreadable(error: AppError, url: string): AppError {
-  if (ofTheCall.includes(error.code)) return error
+  if (callErrors.includes(error.code)) return error
   const message = `The text of the paper could not be read at ${url}: ${error.message} Without query, its abstract is returned.`
   return new AppError('PAPER_UNREADABLE', { url, reason: error.code }, { message, cause: error })
 }

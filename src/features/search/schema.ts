@@ -6,7 +6,7 @@ import { parseTimeRange } from '../../search/query/time-range.ts'
 import { callLabels, document, documentMetadata, flag, optionalFlag, pageOptions } from '../scrape/schema.ts'
 
 export const sourceNames = ['web', 'images', 'news'] as const
-/** Data providers of the hosted service, under both of their names. */
+/** Data providers that only the hosted service has, under both of their names. */
 const absentNames = ['alexandria', 'exchange'] as const
 export const categoryNames = ['github', 'research', 'pdf'] as const
 
@@ -32,7 +32,7 @@ const hostname = text('MAX_HOSTNAME_LENGTH')
   .transform((name) => domainToASCII(name))
 const hostnames = list(hostname, 'MAX_SEARCH_DOMAINS')
 
-const place = {
+const locationFields = {
   country: text('MAX_LABEL_LENGTH')
     .regex(/^[a-z]{2}$/i, 'is a two-letter country code')
     .toUpperCase()
@@ -48,7 +48,11 @@ const place = {
     .describe('ISO 639 code of a language.'),
 }
 
-const sourceFields = { tbs: timeRange.optional(), ...place, filter: anyJson('MAX_OPTION_BYTES').optional() }
+const sourceFields = {
+  tbs: timeRange.optional(),
+  ...locationFields,
+  filter: anyJson('MAX_OPTION_BYTES').optional(),
+}
 
 const sourceOptions = z
   .strictObject({ type: z.enum(sourceNames), ...sourceFields })
@@ -56,11 +60,11 @@ const sourceOptions = z
 
 export type SourceOptions = z.output<typeof sourceOptions>
 
-/** A source by its name, or with options of its own. */
+/** Source by name, or with its own options. */
 const source = z
   .union([z.enum(sourceNames).transform((type): SourceOptions => ({ type })), sourceOptions])
   .meta({ id: 'SearchSource' })
-/** Sources of the hosted service that clients ask for by themselves. */
+/** Sources of the hosted service that clients request by default. */
 const absentSource = z
   .union([z.enum(absentNames).transform((type) => ({ type })), z.strictObject({ type: z.enum(absentNames) })])
   .meta({ id: 'AbsentSearchSource' })
@@ -71,10 +75,12 @@ const category = z
   ])
   .meta({ id: 'SearchCategory' })
 
-/** Results are scraped only where formats are named. */
+/** Adds empty formats: results are scraped only if formats are given. */
 const resultScraping = z.preprocess(
-  (given) =>
-    typeof given === 'object' && given !== null && !('formats' in given) ? { ...given, formats: [] } : given,
+  (options) =>
+    typeof options === 'object' && options !== null && !('formats' in options)
+      ? { ...options, formats: [] }
+      : options,
   pageOptions,
 )
 
@@ -99,7 +105,7 @@ export const searchRequest = z
     includeDomains: hostnames.optional().describe('Only results of these hosts. Excludes excludeDomains.'),
     excludeDomains: hostnames.optional().describe('No results of these hosts. Excludes includeDomains.'),
     tbs: timeRange.optional(),
-    ...place,
+    ...locationFields,
     timeout: z.number().positive().default(60_000).describe('Time budget of the whole call (ms).'),
     ignoreInvalidURLs: flag(false, 'Leave out results whose URL other endpoints would reject.'),
     enterprise: list(z.enum(['anon', 'zdr', 'default']), 'MAX_SEARCH_SOURCES')
@@ -123,13 +129,13 @@ export const searchRequest = z
   })
   .meta({ id: 'SearchRequest' })
 
-/** As it was sent. */
+/** Request as sent by the client. */
 export type RawSearchRequest = z.output<typeof searchRequest>
 
 export type SearchRequest = Omit<RawSearchRequest, 'sources'> & { sources: SourceOptions[] }
 
 const { metadata: _, ...scraped } = document.partial().shape
-/** Of a page that could not be scraped, little is known. */
+/** Metadata of a result. All fields are optional, because a failed scrape returns few of them. */
 const resultMetadata = documentMetadata.partial().meta({ id: 'ResultMetadata' })
 const withPage = { ...scraped, metadata: resultMetadata.optional() }
 const position = z.int().describe('Place in the list, from 1.')
@@ -164,7 +170,6 @@ export type WebResult = z.output<typeof webResult>
 export type NewsResult = z.output<typeof newsResult>
 export type ImageResult = z.output<typeof imageResult>
 
-/** Results by source. */
 const searchData = z
   .object({
     web: z.array(webResult).optional(),
@@ -189,16 +194,16 @@ export const searchResult = z.object({
 
 export type SearchResult = z.output<typeof searchResult> & { warning?: string }
 
-/** The request without sources that only the hosted service has, and notes about them for its caller. */
-export function withoutUnavailableSources(given: RawSearchRequest): {
+/** Removes sources that only the hosted service has. Returns the request and a warning for the caller. */
+export function withoutUnavailableSources(request: RawSearchRequest): {
   request: SearchRequest
   notes: string[]
 } {
-  const sources = given.sources.filter(isServed)
-  const absent = given.sources.filter((source) => !isServed(source)).map(({ type }) => type)
-  if (absent.length === 0) return { request: { ...given, sources }, notes: [] }
+  const sources = request.sources.filter(isServed)
+  const absent = request.sources.filter((source) => !isServed(source)).map(({ type }) => type)
+  if (absent.length === 0) return { request: { ...request, sources }, notes: [] }
   const message = `Not available here: the source ${absent.join(', ')}.`
-  if (sources.length > 0) return { request: { ...given, sources }, notes: [message] }
+  if (sources.length > 0) return { request: { ...request, sources }, notes: [message] }
   throw new AppError(
     'OPTION_NOT_AVAILABLE',
     { option: 'sources' },

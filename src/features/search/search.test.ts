@@ -6,7 +6,7 @@ import { parseQuery } from '../../search/query/query.ts'
 import { searchRequest, withoutUnavailableSources } from './schema.ts'
 import { presentResults, search } from './search.ts'
 
-/** An installation without providers, whose index answers by `ask`. */
+/** Searches in an installation without providers. `ask` implements the index search. */
 function searchOwn(ask: SearchPages, options: object = {}) {
   const { request } = withoutUnavailableSources(searchRequest.parse({ query: 'tide', ...options }))
   return search(
@@ -26,7 +26,7 @@ function searchOwn(ask: SearchPages, options: object = {}) {
   )
 }
 
-it('fails with a code and a way forward where no source can answer', async () => {
+it('fails with a code and a hint if no source can be searched', async () => {
   const failed = searchOwn(async () => Promise.reject(new Error('The disk is full.')))
   await expect(failed).rejects.toMatchObject({
     code: 'SEARCH_ENGINE_FAILED',
@@ -39,32 +39,32 @@ it('fails with a code and a way forward where no source can answer', async () =>
 
 it('returns an empty list and one reason if the index of own pages is switched off', async () => {
   const exclusion = 'own pages are not searched, because their index is off'
-  const nothing = { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
-  expect(await searchOwn(async () => nothing, { sources: ['web', 'images'] })).toMatchObject({
+  const emptyResult = { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
+  expect(await searchOwn(async () => emptyResult, { sources: ['web', 'images'] })).toMatchObject({
     credits: 0,
     result: { data: { web: [], images: [] }, warnings: [`${exclusion}.`] },
   })
   const zdr = "zdr: only search servers of the operator's own were asked."
-  expect(await searchOwn(async () => nothing, { enterprise: ['zdr'] })).toMatchObject({
+  expect(await searchOwn(async () => emptyResult, { enterprise: ['zdr'] })).toMatchObject({
     result: { warnings: [`${exclusion}.`, zdr] },
   })
 })
 
 const result = { url: 'https://a.test/', title: 'A', text: 'All about tea.' }
-const order = {
+const options = {
   ...{ query: parseQuery('tea'), signal: new AbortController().signal },
   lists: [{ source: 'web' as const, results: [result] }],
 }
 
-it('shows results without marks where the thread of the index fails', async () => {
-  const failing = { ask: async () => Promise.reject(new Error('file is not a database')) }
-  expect(await presentResults(failing, order)).toEqual({
+it('returns results without marks if the index thread fails', async () => {
+  const failingThread = { ask: async () => Promise.reject(new Error('file is not a database')) }
+  expect(await presentResults(failingThread, options)).toEqual({
     web: [{ title: 'A', description: 'All about tea.', url: 'https://a.test/', position: 1 }],
   })
 })
 
-it('ends with its caller', async () => {
+it('rejects if its caller aborts', async () => {
   const signal = AbortSignal.abort(new Error('gone'))
-  const failing = { ask: async () => Promise.reject(new Error('gone')) }
-  await expect(presentResults(failing, { ...order, signal })).rejects.toThrow('gone')
+  const failingThread = { ask: async () => Promise.reject(new Error('gone')) }
+  await expect(presentResults(failingThread, { ...options, signal })).rejects.toThrow('gone')
 })

@@ -17,7 +17,7 @@ export interface SearchDeps extends SourceQueryDeps {
   clock: Clock
 }
 
-/** What a search found, before anything of it is scraped. */
+/** Results of a search before any of them is scraped. */
 export interface SearchFindings {
   id: string
   data: SearchData
@@ -25,26 +25,26 @@ export interface SearchFindings {
   warnings: string[]
 }
 
-/** No call waits longer: clients hang up by then. */
-const longestSearch = 290_000
+/** Maximum duration of a search in milliseconds. Clients disconnect after that. */
+const maxSearchMs = 290_000
 
-/** All the time that a search may take. */
+/** Returns the time limit of a search in milliseconds. */
 export function searchTime({ timeout }: Pick<SearchRequest, 'timeout'>): number {
-  return Math.ceil(Math.min(timeout, longestSearch))
+  return Math.ceil(Math.min(timeout, maxSearchMs))
 }
 
-/** Whether nothing of the call may be kept. */
+/** True if no data of the call may be stored. */
 export function isPrivate({ enterprise }: Pick<SearchRequest, 'enterprise'>): boolean {
   return enterprise.includes('zdr') || enterprise.includes('anon')
 }
 
-/** The most that a search can cost without what it scrapes. */
+/** Returns the maximum price of a search without the scrapes of its results. */
 export function maxSearchPrice(request: SearchRequest): number {
   const lists = new Set(request.sources.map(({ type }) => type)).size
   return searchPrice({ results: lists * request.limit, zeroRetention: request.enterprise.includes('zdr') })
 }
 
-/** A query → results of every source that was asked for. */
+/** Searches every requested source and returns the merged results. */
 export async function search(
   deps: SearchDeps,
   job: RunningJob<SearchRequest>,
@@ -54,102 +54,123 @@ export async function search(
   const now = deps.clock.now()
   const plans = planSearch(request, now)
   const deadline = startDeadline(searchTime(request) - job.spentMs, 'SCRAPE_TIMEOUT', signal)
-  const asker = { teamId: job.teamId, isPrivate: isPrivate(request), signal: deadline.signal }
-  const how = {
-    ...{ asker, now, showsPassages: request.highlights, isOwnOnly: request.enterprise.includes('zdr') },
+  const requester = { teamId: job.teamId, isPrivate: isPrivate(request), signal: deadline.signal }
+  const queryOptions = {
+    ...{
+      asker: requester,
+      now,
+      showsPassages: request.highlights,
+      isOwnOnly: request.enterprise.includes('zdr'),
+    },
     outsideMs: Math.round(deadline.remaining() * outsideShare(request)),
   }
-  const lookUps = await deadline.during('search', () =>
-    Promise.all(plans.map((plan) => querySources(deps, { ...how, plan }))),
+  const sourceResultLists = await deadline.during('search', () =>
+    Promise.all(plans.map((plan) => querySources(deps, { ...queryOptions, plan }))),
   )
-  throwIfAllFailed(lookUps)
-  const lists = joinLists(lookUps, request)
+  throwIfAllFailed(sourceResultLists)
+  const lists = joinLists(sourceResultLists, request)
   const [query] = plans.map((plan) => plan.query)
   const data = query
     ? await deadline.during('search', (time) => presentResults(deps.thread, { query, lists, signal: time }))
     : {}
   const results = lists.reduce((sum, list) => sum + list.results.length, 0)
   const credits = searchPrice({ results, zeroRetention: request.enterprise.includes('zdr') })
-  const warnings = warningsOf(request, lookUps)
+  const warnings = warningsOf(request, sourceResultLists)
   return { credits, result: { id: job.id, data, creditsUsed: credits, warnings } }
 }
 
-/** Results that are scraped need the other half of the time. */
+/** Returns the share of the time that providers may use. Results that are scraped need the other half. */
 function outsideShare({ scrapeOptions, asyncScraping }: SearchRequest): number {
   return scrapeOptions?.formats.length && !asyncScraping ? 0.5 : 0.9
 }
 
-/** Nothing was found because nobody could look: that is not the same as that there is nothing. */
-function throwIfAllFailed(lookUps: SourceResults[]): void {
-  if (lookUps.some((one) => one.results.length > 0 || one.by.length > 0 || isByIndexAlone(one))) return
-  const details = [...new Set(lookUps.flatMap((one) => one.failures))]
-  if (lookUps.every(({ isLate }) => isLate))
+/** Throws if no source could be searched. A failure must not look like an empty result. */
+function throwIfAllFailed(sourceResultLists: SourceResults[]): void {
+  if (
+    sourceResultLists.some(
+      (sourceResults) =>
+        sourceResults.results.length > 0 || sourceResults.by.length > 0 || isIndexOnly(sourceResults),
+    )
+  )
+    return
+  const details = [...new Set(sourceResultLists.flatMap((sourceResults) => sourceResults.failures))]
+  if (sourceResultLists.every(({ isLate }) => isLate))
     throw new AppError('SCRAPE_TIMEOUT', { phase: 'search', details })
   const hint =
     'Try again in a few minutes. The operator names other providers with SEARCH_PROVIDERS, SEARCH_KEYS or SEARCH_URLS; the log of the service says why the own pages cannot be searched, where they cannot.'
   throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details, hint })
 }
 
-/** No provider serves this source, so the own index is all there is to search: what it answers is the answer. */
-function isByIndexAlone({ by, failures }: SourceResults): boolean {
+/** Returns true if no provider serves this source. The result of the local index is then the final result. */
+function isIndexOnly({ by, failures }: SourceResults): boolean {
   return by.length === 0 && failures.length === 0
 }
 
-/** One list for each source, however many categories it was asked for. */
-function joinLists(lookUps: SourceResults[], { limit, ignoreInvalidURLs }: SearchRequest): ResultList[] {
-  const bySource = Map.groupBy(lookUps, ({ plan }) => plan.source)
-  return [...bySource].map(([source, ofSource]) => {
-    const named = ofSource.map(({ plan: { category }, results }) =>
+/** Merges the results into one list for each source, across all requested categories. */
+function joinLists(
+  sourceResultLists: SourceResults[],
+  { limit, ignoreInvalidURLs }: SearchRequest,
+): ResultList[] {
+  const bySource = Map.groupBy(sourceResultLists, ({ plan }) => plan.source)
+  return [...bySource].map(([source, resultsOfSource]) => {
+    const categorized = resultsOfSource.map(({ plan: { category }, results }) =>
       results
         .filter(({ url }) => !ignoreInvalidURLs || isUrl(url))
         .map((result) => (category === undefined ? result : { ...result, category })),
     )
-    const [only = []] = named
-    return { source, results: named.length === 1 ? only : mergeResults(named, limit) }
+    const [firstList = []] = categorized
+    return { source, results: categorized.length === 1 ? firstList : mergeResults(categorized, limit) }
   })
 }
 
-function warningsOf(request: SearchRequest, lookUps: SourceResults[]): string[] {
-  const problems = lookUps.flatMap(({ plan }) => plan.query.problems)
-  const failures = lookUps.flatMap((one) => one.failures)
-  const unmet = lookUps.flatMap((one) => one.unmet)
-  const isOwnSearched = lookUps.every(({ areOwnPagesSearched }) => areOwnPagesSearched)
-  const silent = lookUps.filter(({ by, failures: all }) => isOwnSearched && by.length === 0 && all.length > 0)
+function warningsOf(request: SearchRequest, sourceResultLists: SourceResults[]): string[] {
+  const problems = sourceResultLists.flatMap(({ plan }) => plan.query.problems)
+  const failures = sourceResultLists.flatMap((sourceResults) => sourceResults.failures)
+  const unmet = sourceResultLists.flatMap((sourceResults) => sourceResults.unmet)
+  const isOwnSearched = sourceResultLists.every(({ areOwnPagesSearched }) => areOwnPagesSearched)
+  const failedSources = sourceResultLists.filter(
+    ({ by, failures: failuresOfSource }) => isOwnSearched && by.length === 0 && failuresOfSource.length > 0,
+  )
   const isOwnOnly = request.enterprise.includes('zdr')
-  const notes = [
+  const warnings = [
     ...problems.map((problem) => `query: ${problem}, so it was searched as a word.`),
     ...failures.map((failure) => `${failure}.`),
-    ...silent.map(({ plan }) => `${plan.source}: only the own pages were searched.`),
-    ...lookUps
-      // What could not be met says already why nothing was found.
-      .filter((one) => one.results.length === 0 && one.unmet.length === 0 && isByIndexAlone(one))
-      .map((one) => whyEmpty(one, isOwnOnly)),
+    ...failedSources.map(({ plan }) => `${plan.source}: only the own pages were searched.`),
+    ...sourceResultLists
+      // Unmet requirements already explain an empty list.
+      .filter(
+        (sourceResults) =>
+          sourceResults.results.length === 0 &&
+          sourceResults.unmet.length === 0 &&
+          isIndexOnly(sourceResults),
+      )
+      .map((sourceResults) => whyEmpty(sourceResults, isOwnOnly)),
     ...unmet.map((text) => `${text}.`),
   ]
   if (isOwnOnly)
-    notes.push(
+    warnings.push(
       `zdr: only ${isOwnSearched ? 'the own pages and ' : ''}search servers of the operator's own were asked.`,
     )
   if (request.sources.some(({ filter }) => filter !== undefined))
-    notes.push('No effect here: sources.filter.')
+    warnings.push('No effect here: sources.filter.')
   if (request.scrapeOptions?.formats.length === 0)
-    notes.push('scrapeOptions has no formats, so the results were not scraped.')
-  return [...new Set(notes)]
+    warnings.push('scrapeOptions has no formats, so the results were not scraped.')
+  return [...new Set(warnings)]
 }
 
-/** An empty list of the own index says little about the web: its reader should know that nobody else was asked. */
+/** Explains an empty list: the caller must see that only the local index was searched. */
 function whyEmpty({ plan: { source }, documents }: SourceResults, isOwnOnly: boolean): string {
-  const unasked = isOwnOnly
+  const reason = isOwnOnly
     ? "no search server of the operator's own is configured for it (SEARCH_URLS)"
     : 'no provider is configured for it (SEARCH_PROVIDERS)'
-  if (documents > 0) return `${source}: only the own pages were searched, because ${unasked}.`
+  if (documents > 0) return `${source}: only the own pages were searched, because ${reason}.`
   const missing = source === 'images' ? 'no image on a page' : 'no page'
-  return `${source}: ${missing} of this team is in the index yet, and ${unasked}. Scrape or crawl pages first.`
+  return `${source}: ${missing} of this team is in the index yet, and ${reason}. Scrape or crawl pages first.`
 }
 
-type Listed = ResultList['results'][number]
+type ListedResult = ResultList['results'][number]
 
-/** Results as callers know them, with the words of the query marked in their texts. */
+/** Builds the result lists of the response, with the words of the query highlighted. */
 export async function presentResults(
   thread: Pick<SearchThread, 'ask'>,
   { query, lists, signal }: { query: Query; lists: ResultList[]; signal: AbortSignal },
@@ -163,10 +184,10 @@ export async function presentResults(
     const unmarked = results.filter(({ marks }) => marks === undefined)
     const texts = unmarked.map(({ text }) => text)
     const marks = texts.length === 0 ? [] : await marksOf(thread, { query, texts, signal })
-    const found = new Map(unmarked.map((result, index) => [result, marks[index]]))
-    const marked = results.map((result): Listed => {
-      const known = result.marks ?? found.get(result)
-      return known && known.length > 0 ? { ...result, marks: known } : result
+    const marksByResult = new Map(unmarked.map((result, index) => [result, marks[index]]))
+    const marked = results.map((result): ListedResult => {
+      const knownMarks = result.marks ?? marksByResult.get(result)
+      return knownMarks && knownMarks.length > 0 ? { ...result, marks: knownMarks } : result
     })
     if (source === 'news') data.news = marked.map(newsOf)
     else data.web = marked.map(webOf)
@@ -174,7 +195,9 @@ export async function presentResults(
   return data
 }
 
-/** Marks are a help: results are worth having without them. The search of the index has reported why the thread fails. */
+/**
+ * Returns the highlights. Failures are ignored: results are useful without highlights, and the index search has logged the error.
+ */
 async function marksOf(
   thread: Pick<SearchThread, 'ask'>,
   { query, texts, signal }: { query: Query; texts: string[]; signal: AbortSignal },
@@ -187,7 +210,7 @@ async function marksOf(
   }
 }
 
-function webOf({ url, title, text, marks, publishedAt, category }: Listed, index: number): WebResult {
+function webOf({ url, title, text, marks, publishedAt, category }: ListedResult, index: number): WebResult {
   return {
     ...{ title, description: text, url, position: index + 1 },
     ...(marks ? { marks } : {}),
@@ -196,7 +219,7 @@ function webOf({ url, title, text, marks, publishedAt, category }: Listed, index
   }
 }
 
-function newsOf({ url, title, text, marks, publishedAt, imageUrl }: Listed, index: number): NewsResult {
+function newsOf({ url, title, text, marks, publishedAt, imageUrl }: ListedResult, index: number): NewsResult {
   return {
     ...{ title, snippet: text, url, position: index + 1 },
     ...(marks ? { marks } : {}),
@@ -205,8 +228,11 @@ function newsOf({ url, title, text, marks, publishedAt, imageUrl }: Listed, inde
   }
 }
 
-/** What has no image is none, whatever a provider calls it. */
-function imageOf({ url, title, imageUrl, imageWidth, imageHeight }: Listed, index: number): ImageResult[] {
+/** Returns no result if the image URL is missing, even if a provider lists the result as an image. */
+function imageOf(
+  { url, title, imageUrl, imageWidth, imageHeight }: ListedResult,
+  index: number,
+): ImageResult[] {
   if (imageUrl === undefined) return []
   return [
     {

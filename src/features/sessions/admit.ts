@@ -21,18 +21,18 @@ import {
 import type { Deps } from '../needs.ts'
 
 export interface AdmitDeps extends Pick<Deps, 'store' | 'holder'> {
-  /** Where other processes reach this one. */
+  /** URL at which other processes reach this process. */
   peerUrl: () => string
   teamBrowsers: number
-  /** Memory that one session may take, and that all sessions of this machine may take together. */
+  /** Memory limits of one session, and of all sessions of this machine. */
   sessionMemory: { eachMegabytes: number; totalMegabytes: number }
 }
 
-/** A session that somebody wants. */
+/** Request to open a session. */
 export interface NewSessionRequest {
   kind: SessionKind
   team: Team
-  /** The scrape whose page it is opened on. */
+  /** Id of the scrape on whose page the session opens. */
   scrapeId: string | null
   target: string | null
   origin: string | undefined
@@ -49,16 +49,20 @@ export interface Admitted {
 }
 
 /**
- * Writes a session down, with credits for all of its life set aside. Undefined: the scrape has a session already, which
- * somebody else has just made. All is decided under the lock of the team, so two calls never take the same place.
+ * Inserts a session and reserves credits for its full lifetime. Returns undefined if a concurrent call has already opened a
+ * session of the scrape. The team row is locked, so two calls cannot take the same slot.
  */
-export async function admitSession(deps: AdmitDeps, order: NewSessionRequest): Promise<Admitted | undefined> {
+export async function admitSession(
+  deps: AdmitDeps,
+  request: NewSessionRequest,
+): Promise<Admitted | undefined> {
   const lease = deps.holder.lease()
-  const { job, session } = rowsFor(deps, order, lease)
+  const { job, session } = rowsFor(deps, request, lease)
   const insert = async (transaction: Parameters<Store['lockName']>[0]) => {
-    const { team } = order
+    const { team } = request
     const locked = await lockTeam(deps.store, transaction, team.id)
-    if (order.scrapeId !== null && (await findSessionOfScrape(transaction, order.scrapeId))) return undefined
+    if (request.scrapeId !== null && (await findSessionOfScrape(transaction, request.scrapeId)))
+      return undefined
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: job.credits })
     const open = await countOpenSessions(transaction, team.id, lease.now)
     if (open >= deps.teamBrowsers) throw new AppError('SESSION_LIMIT_REACHED', { limit: deps.teamBrowsers })
@@ -67,15 +71,15 @@ export async function admitSession(deps: AdmitDeps, order: NewSessionRequest): P
     await insertSession(transaction, session)
     return { job, session }
   }
-  // A power cut that takes the record takes the browser with it.
+  // Not durable: a power failure that loses the row also ends the browser.
   const admitted = await deps.store.transaction(insert, { durable: false })
   if (admitted) publishJobChange(deps.store, admitted.job, { state: 'running', at: lease.now })
   return admitted
 }
 
 /**
- * Refuses a session whose memory this machine does not have, if all open sessions take what they may. One is always admitted.
- * Processes of one machine are reached at one host. The named lock makes their calls count one after the other.
+ * Throws if the machine lacks memory for another session when all open sessions use their limit. One session is always admitted.
+ * Processes of one machine share a host name. The named lock serializes their checks.
  */
 async function affordMemory(
   { store, sessionMemory, peerUrl }: AdmitDeps,
@@ -86,9 +90,9 @@ async function affordMemory(
   const limit = Math.max(1, Math.floor(totalMegabytes / eachMegabytes))
   const host = hostOf(peerUrl())
   await store.lockName(transaction, `sessions of ${host}`)
-  const homes = await countSessionsByHome(transaction, now)
-  const here = homes.filter(({ home }) => hostOf(home) === host)
-  const open = here.reduce((sum, { count }) => sum + Number(count), 0)
+  const countsByHome = await countSessionsByHome(transaction, now)
+  const localCounts = countsByHome.filter(({ home }) => hostOf(home) === host)
+  const open = localCounts.reduce((sum, { count }) => sum + Number(count), 0)
   if (open >= limit) throw new AppError('SESSION_MEMORY_EXHAUSTED', { limit, open, retryAfter: 30 })
 }
 
@@ -96,17 +100,17 @@ const hostOf = (url: string) => URL.parse(url)?.hostname
 
 function rowsFor(
   deps: AdmitDeps,
-  order: NewSessionRequest,
+  request: NewSessionRequest,
   lease: ReturnType<LeaseHolder['lease']>,
 ): Admitted {
   const { now } = lease
-  const { ttl, activityTtl, profile } = order
-  const price = sessionPrice({ ms: ttl * 1000, usedPrompt: order.usesPrompt })
-  const kind = { kind: order.kind, takesSlot: false }
-  const input = { ttl, activityTtl, scrapeId: order.scrapeId }
+  const { ttl, activityTtl, profile } = request
+  const price = sessionPrice({ ms: ttl * 1000, usedPrompt: request.usesPrompt })
+  const kind = { kind: request.kind, takesSlot: false }
+  const input = { ttl, activityTtl, scrapeId: request.scrapeId }
   const deadlineAt = now + ttl * 1000
   const job: JobRow = {
-    ...newJobRow(kind, { ...order, input, retain: true, deadlineAt, price }, now),
+    ...newJobRow(kind, { ...request, input, retain: true, deadlineAt, price }, now),
     foreground: 1,
     state: 'running',
     attempts: 1,
@@ -116,17 +120,17 @@ function rowsFor(
   }
   const session: SessionRow = {
     id: job.id,
-    team_id: order.team.id,
-    scrape_id: order.scrapeId,
+    team_id: request.team.id,
+    scrape_id: request.scrapeId,
     status: 'active',
     home: deps.peerUrl(),
     holder: lease.holder,
     ttl,
     activity_ttl: activityTtl,
-    stream_web_view: order.streamWebView ? 1 : 0,
+    stream_web_view: request.streamWebView ? 1 : 0,
     profile_name: profile?.name ?? null,
     profile_save: profile?.saveChanges ? 1 : 0,
-    used_prompt: order.usesPrompt ? 1 : 0,
+    used_prompt: request.usesPrompt ? 1 : 0,
     created_at: now,
     last_activity: now,
     expires_at: deadlineAt,
@@ -137,21 +141,21 @@ function rowsFor(
   return { job, session }
 }
 
-/** The first prompt makes the whole session cost more: the team must have credits for that too. */
+/** Counts a prompt. The first prompt makes the session more expensive, so the team must have credits for it. */
 export async function admitPrompt(store: Store, team: Team, session: SessionRow): Promise<void> {
   const price = promptPrice(session)
   await store.transaction(async (transaction) => {
     await lockJobs(store, transaction, [session.id])
     const locked = await lockTeam(store, transaction, team.id)
-    // Under the lock: of two first prompts, one is the first.
-    const before = (await findSession(transaction, session.id))?.used_prompt ?? 0
-    const credits = price(1) - price(before)
+    // Read under the lock, so that of two concurrent first prompts only one counts as the first.
+    const usedPrompts = (await findSession(transaction, session.id))?.used_prompt ?? 0
+    const credits = price(1) - price(usedPrompts)
     if (credits > 0) await afford(transaction, team, { balance: locked?.balance ?? null, credits })
-    await recordPrompts(transaction, session.id, { prompts: before + 1, credits: price(1) })
+    await recordPrompts(transaction, session.id, { prompts: usedPrompts + 1, credits: price(1) })
   })
 }
 
-/** A prompt that came to nothing does not count. */
+/** Removes a prompt that failed from the count, so that it is not charged. */
 export async function releasePrompt(store: Store, session: SessionRow): Promise<void> {
   const price = promptPrice(session)
   await store.transaction(async (transaction) => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { isClean, sessionEndError } from './browser.ts'
 
-describe('why a session ended', () => {
+describe('end of a session', () => {
   it.each(['ttl', 'activityTtl', 'deleted', 'closed by client', 'stopped'] as const)(
-    'leaves something to keep after: %s',
+    'is clean after: %s',
     (cause) => {
       expect(isClean(cause)).toBe(true)
     },
   )
 
   it.each(['crashed', 'out of memory', 'flooded', 'failed', 'lost'] as const)(
-    'leaves nothing to keep after: %s',
+    'is not clean after: %s',
     (cause) => {
       expect(isClean(cause)).toBe(false)
     },
@@ -23,9 +23,9 @@ describe('why a session ended', () => {
     ['stopped', 'STOPPING', ''],
     ['ttl', 'SESSION_DESTROYED', ''],
     ['lost', 'SESSION_DESTROYED', ''],
-  ] as const)('is reported to a call that meets it: %s', (cause, code, words) => {
-    const refusal = sessionEndError(cause)
-    expect(refusal.code).toBe(code)
-    expect(refusal.message).toContain(words)
+  ] as const)('has an error code for: %s', (cause, code, words) => {
+    const error = sessionEndError(cause)
+    expect(error.code).toBe(code)
+    expect(error.message).toContain(words)
   })
 })

@@ -3,37 +3,37 @@ import type { WebSocket } from 'ws'
 import { AppError } from '../../platform/errors.ts'
 import type { CodeOutcome, CodeRequest } from '../../sessions/code/code-runner.ts'
 
-/** The browser of a session, as far as its life and its use go. */
+/** Browser of a session: its lifetime and its use. */
 export interface SessionBrowser {
-  /** Playwright of the service itself on the default context. */
+  /** Returns the Playwright connection of the service to the default context. */
   driver(): Promise<Browser>
   code: { run(order: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> }
-  /** Hands the browser to somebody who speaks the DevTools protocol. */
+  /** Connects the browser to an external CDP client. */
   serveCdp(socket: WebSocket): void
-  /** Shows the browser to somebody, who may steer it when `isInteractive`. */
+  /** Streams the browser to a viewer, who can control it if `isInteractive` is true. */
   show(socket: WebSocket, viewer: { isInteractive: boolean }): void
-  /** Settles when the browser has gone by itself, was closed by a guest, or by `close`. */
+  /** Resolves when the browser exits by itself, is closed by a client, or by `close`. */
   ended: Promise<'closed' | 'closed-by-guest' | CrashReason>
   close(): Promise<void>
 }
 
-/** Ways for a browser to end that nobody asked for. */
+/** Reasons for an unexpected end of the browser. */
 export type CrashReason = 'crashed' | 'out of memory' | 'flooded'
 
 export interface OpenBrowser {
-  /** Fails with what is missing where sessions cannot work on this installation. */
+  /** Throws if sessions cannot run on this installation, with the missing component. */
   check(): Promise<void>
   open(hooks: { teamId: string; onActivity(): void }): Promise<SessionBrowser>
 }
 
-/** The context that sessions work in: the browser's own, which is always there. */
+/** Returns the default context of the browser, which sessions use. */
 export async function contextOf(browser: SessionBrowser): Promise<BrowserContext> {
   const [context] = (await browser.driver()).contexts()
   if (!context) throw new Error('The browser has no context of its own.')
   return context
 }
 
-/** Why a session ends. `lost`: it is no longer this process's own, and what became of it is recorded elsewhere. */
+/** Reason why a session ends. `lost` means that this process lost the lease: another process records the end. */
 export type EndCause =
   | 'ttl'
   | 'activityTtl'
@@ -45,25 +45,28 @@ export type EndCause =
   | 'lost'
 
 export function isCrashReason(cause: EndCause | undefined): cause is CrashReason {
-  return cause !== undefined && Object.hasOwn(toldOf, cause)
+  return cause !== undefined && Object.hasOwn(crashMessages, cause)
 }
 
-/** After a crash there is nothing left to keep, and what is lost belongs to somebody else. */
+/**
+ * Returns true if the state of the session can be saved. After a crash no state is left; a lost session belongs to another
+ * process.
+ */
 export function isClean(cause: EndCause): boolean {
   return !isCrashReason(cause) && cause !== 'failed' && cause !== 'lost'
 }
 
-/** The error for a call that meets the end of its session. */
+/** Returns the error for a call whose session has ended. */
 export function sessionEndError(cause: EndCause | undefined): AppError {
-  // What was running is not known to have run: but a repeated call meets the end of the session, and runs nothing.
+  // The code may have run, but a repeated call runs nothing, because the session has ended.
   if (isCrashReason(cause)) {
-    return new AppError('SESSION_FAILED', { phase: 'running', cause }, { message: toldOf[cause] })
+    return new AppError('SESSION_FAILED', { phase: 'running', cause }, { message: crashMessages[cause] })
   }
   if (cause === 'stopped') return new AppError('STOPPING')
   return new AppError('SESSION_DESTROYED')
 }
 
-const toldOf: Record<CrashReason, string> = {
+const crashMessages: Record<CrashReason, string> = {
   crashed: 'The browser of the session crashed, so the session ended. Start a new one.',
   'out of memory':
     'The browser of the session used more memory than SESSION_MEMORY_MB allows, so the session ended. Start a new one.',

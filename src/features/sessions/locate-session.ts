@@ -8,15 +8,15 @@ import type { SessionRegistry } from './registry.ts'
 import { type Purpose, type SessionLinks, throwIfEnded } from './sessions.ts'
 
 /**
- * The process at which a client joins a session. `keyId`: the key that opened the session. Addresses of the session stop
- * working with it, so that the holder of a revoked key cannot keep a browser.
+ * Process that owns a session, for a client that connects. `keyId` is the key that opened the session. If this key is revoked,
+ * session URLs stop working, so that its holder cannot continue to use a browser.
  */
 export type SessionLocation = { teamId: string; keyId: string | null } & (
   | { isHere: true; join(socket: WebSocket): void }
   | { isHere: false; url: string; holder: string }
 )
 
-const keyRevoked =
+const keyRevokedMessage =
   'The key that opened this session was revoked, and the addresses of the session with it. Open another session with a key that works.'
 
 export interface SessionLocationDeps extends Pick<Deps, 'store' | 'holder'> {
@@ -25,15 +25,15 @@ export interface SessionLocationDeps extends Pick<Deps, 'store' | 'holder'> {
 }
 
 /**
- * Finds the session behind an address, if its token is genuine. `holder` is who a process that forwards believes to have it:
- * nothing is forwarded twice.
+ * Finds the session of a URL. Throws UNAUTHORIZED if the token is invalid. `holder` is the expected owner process, set by a
+ * process that forwards. A request is never forwarded twice.
  */
 export async function locateSession(
   deps: SessionLocationDeps,
-  asked: { purpose: Purpose; id: string; token: string; holder: string | undefined },
+  access: { purpose: Purpose; id: string; token: string; holder: string | undefined },
 ): Promise<SessionLocation> {
-  const { purpose, id } = asked
-  if (!(isUuid(id) && (await deps.links.isGenuine(purpose, id, asked.token)))) {
+  const { purpose, id } = access
+  if (!(isUuid(id) && (await deps.links.isGenuine(purpose, id, access.token)))) {
     throw new AppError('UNAUTHORIZED', {}, { message: 'The token is not valid for this session.' })
   }
   const session = await findSession(deps.store.query, id)
@@ -43,28 +43,28 @@ export async function locateSession(
     throw new AppError('FORBIDDEN', {}, { message: 'This session is not streamed (streamWebView: false).' })
   }
   const key = await findSessionKey(deps.store.query, id)
-  if (key.isRevoked) throw new AppError('UNAUTHORIZED', {}, { message: keyRevoked })
+  if (key.isRevoked) throw new AppError('UNAUTHORIZED', {}, { message: keyRevokedMessage })
   const owner = { teamId: session.team_id, keyId: key.id }
   if (session.holder !== deps.holder.id) {
-    if (asked.holder !== undefined) throw new AppError('SESSION_DESTROYED')
+    if (access.holder !== undefined) throw new AppError('SESSION_DESTROYED')
     return { ...owner, isHere: false, url: session.home, holder: session.holder }
   }
-  const living = deps.registry.find(id)
-  if (!living) throw new AppError('SESSION_DESTROYED')
-  const browser = await living.browser()
+  const activeSession = deps.registry.find(id)
+  if (!activeSession) throw new AppError('SESSION_DESTROYED')
+  const browser = await activeSession.browser()
   return {
     ...owner,
     isHere: true,
     join(socket) {
-      const leave = () => socket.close(1001, 'The session has ended.')
-      living.over.addEventListener('abort', leave, { once: true })
-      socket.once('close', () => living.over.removeEventListener('abort', leave))
-      joined(browser, purpose, socket)
+      const closeSocket = () => socket.close(1001, 'The session has ended.')
+      activeSession.over.addEventListener('abort', closeSocket, { once: true })
+      socket.once('close', () => activeSession.over.removeEventListener('abort', closeSocket))
+      attachSocket(browser, purpose, socket)
     },
   }
 }
 
-function joined(browser: SessionBrowser, purpose: Purpose, socket: WebSocket): void {
+function attachSocket(browser: SessionBrowser, purpose: Purpose, socket: WebSocket): void {
   if (purpose === 'cdp') browser.serveCdp(socket)
   else browser.show(socket, { isInteractive: purpose === 'control' })
 }

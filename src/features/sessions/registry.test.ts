@@ -27,13 +27,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A registry whose browsers are objects that only come and go. */
+/** Creates a registry with fake browsers that only start and close. */
 function scene(changes: Partial<RegistryDeps['browsers']> = {}) {
   const endings: Ending[] = []
   const held = new Map<string, AbortController>()
   const registry = createSessionRegistry({
     ...{ store, clock: systemClock, log: silentLog },
-    // Sessions hold and release, and have a holder's name.
+    // Sessions use only these members.
     holder: {
       id: 'me',
       hold(id: string) {
@@ -55,25 +55,25 @@ function scene(changes: Partial<RegistryDeps['browsers']> = {}) {
 }
 
 function fakeBrowser(): SessionBrowser {
-  const gone = Promise.withResolvers<'closed'>()
-  // Nobody uses it.
-  return { ended: gone.promise, close: async () => gone.resolve('closed') } as SessionBrowser
+  const closed = Promise.withResolvers<'closed'>()
+  // No other members are used.
+  return { ended: closed.promise, close: async () => closed.resolve('closed') } as SessionBrowser
 }
 
 function admitted(id: string): Admitted {
   const now = Date.now()
   const session = { id, team_id: 'team', activity_ttl: 60, last_activity: now, expires_at: now + 60_000 }
   const rows = { job: { id, created_at: now, input: '{}' }, session: { ...session, profile_name: null } }
-  // The rest of the rows is not looked at.
+  // The other columns are not read.
   return rows as Admitted
 }
 
-const nothing = async () => undefined
+const noPreparation = async () => undefined
 
-describe('the registry of sessions', () => {
-  it('finds a session until its end is on record', async () => {
+describe('createSessionRegistry', () => {
+  it('finds a session until its end is recorded', async () => {
     const { registry, endings, held } = scene()
-    const started = registry.start(admitted('one'), nothing)
+    const started = registry.start(admitted('one'), noPreparation)
     expect(registry.find('one')).toBe(started)
     expect(registry.open()).toBe(1)
     await started.ready
@@ -83,9 +83,9 @@ describe('the registry of sessions', () => {
     expect(held.size).toBe(0)
   })
 
-  it('records nothing of a session that another process has taken over', async () => {
+  it('records nothing for a session that another process has taken over', async () => {
     const { registry, endings, held } = scene()
-    const started = registry.start(admitted('one'), nothing)
+    const started = registry.start(admitted('one'), noPreparation)
     await started.ready
     held.get('one')?.abort()
     await started.end('deleted')
@@ -100,23 +100,25 @@ describe('the registry of sessions', () => {
       'BROWSER_NOT_CONFIGURED',
     ],
     ['as one of the session otherwise', new Error('no such file'), 'SESSION_FAILED'],
-  ])('tells the failure of a browser %s', async (_, thrown, code) => {
+  ])('reports the failure of a browser %s', async (_, thrown, code) => {
     const { registry, endings } = scene({ open: () => Promise.reject(thrown) })
-    await expect(registry.start(admitted('one'), nothing).ready).rejects.toMatchObject({ code })
+    await expect(registry.start(admitted('one'), noPreparation).ready).rejects.toMatchObject({ code })
     expect(endings).toMatchObject([{ state: 'failed', credits: 0, error: { code } }])
   })
 
-  it('ends all sessions when it stops, and opens no more', async () => {
+  it('ends all sessions on stop, and opens no more', async () => {
     const { registry, endings } = scene()
-    await registry.start(admitted('one'), nothing).ready
+    await registry.start(admitted('one'), noPreparation).ready
     await registry.stop()
     expect(endings).toMatchObject([{ session: { reason: 'stopped' } }])
-    await expect(registry.start(admitted('two'), nothing).ready).rejects.toMatchObject({ code: 'STOPPING' })
+    await expect(registry.start(admitted('two'), noPreparation).ready).rejects.toMatchObject({
+      code: 'STOPPING',
+    })
   })
 })
 
 const hour = 3_600_000
-// The rest of the row is not looked at.
+// The other columns are not read.
 const job = { id: 'one', created_at: 1000, input: '{}' } as JobRow
 
 function endingOf(changes: Partial<SessionEndResult>, usedPrompt = false) {
@@ -127,19 +129,19 @@ function endingOf(changes: Partial<SessionEndResult>, usedPrompt = false) {
   return sessionEnding(job, ended, { holder: 'me', usedPrompt })
 }
 
-describe('the end of a session', () => {
-  it('is a completed job that costs its time', () => {
+describe('sessionEnding', () => {
+  it('is a completed job that is charged for its duration', () => {
     expect(endingOf({})).toMatchObject({
       ...{ id: 'one', holder: 'me', state: 'completed', now: 1000 + hour, error: undefined },
       session: { status: 'destroyed', reason: 'deleted', lastActivity: 2000, givesScrapeFree: false },
     })
   })
 
-  it('costs more where a prompt was run', () => {
+  it('costs more if a prompt was run', () => {
     expect(endingOf({}, true).credits).toBeGreaterThan(endingOf({}).credits)
   })
 
-  it('is a failed job that costs its time when the browser broke down', () => {
+  it('is a failed job that is charged for its duration if the browser crashed', () => {
     const ending = endingOf({ cause: 'crashed' })
     expect(ending).toMatchObject({
       ...{
@@ -151,7 +153,7 @@ describe('the end of a session', () => {
     expect(ending.credits).toBe(endingOf({}).credits)
   })
 
-  it('costs nothing when nobody could use it, and its scrape may have another session', () => {
+  it('is free if the session was never usable, and the scrape may open another session', () => {
     const error = new AppError('REPLAY_UNAVAILABLE')
     expect(endingOf({ cause: 'failed', error })).toMatchObject({
       ...{ state: 'failed', credits: 0, error: { code: 'REPLAY_UNAVAILABLE' } },
@@ -160,51 +162,51 @@ describe('the end of a session', () => {
   })
 })
 
-/** A session with these columns, and what was asked of the profiles. */
+/** Creates the profile of a session with these columns, and records the calls. */
 function profileScene(columns: Pick<SessionRow, 'profile_name' | 'profile_save'>) {
-  const asked: string[] = []
+  const calls: string[] = []
   const profiles: Profiles = {
     load: (_, name) => Promise.reject(new Error(`load ${name}`)),
     async lease(teamId, name, holder) {
-      asked.push(`lease ${teamId} ${name} ${holder}`)
+      calls.push(`lease ${teamId} ${name} ${holder}`)
       return {
-        save: async () => void asked.push('save'),
-        giveBack: async () => void asked.push('give back'),
+        save: async () => void calls.push('save'),
+        giveBack: async () => void calls.push('give back'),
       }
     },
     list: () => Promise.resolve([]),
     forget: () => Promise.reject(),
   }
-  // The rest of the row is not looked at.
+  // The other columns are not read.
   const session = { id: 'one', team_id: 'team', ...columns } as SessionRow
-  return { profile: sessionProfile(profiles, session), asked }
+  return { profile: sessionProfile(profiles, session), asked: calls }
 }
 
-// Nothing is asked of a browser that has no profile.
+// A session without a profile does not use the browser.
 const browser = {} as SessionBrowser
 
-describe('the profile of a session', () => {
-  it('is leased in the name of the session that is to save it, and given back', async () => {
-    const { profile, asked } = profileScene({ profile_name: 'shop', profile_save: 1 })
+describe('sessionProfile', () => {
+  it('acquires the lease with the id of the session, and releases it', async () => {
+    const { profile, asked: calls } = profileScene({ profile_name: 'shop', profile_save: 1 })
     await profile.lease()
     await profile.giveBack()
-    expect(asked).toEqual(['lease team shop one', 'give back'])
+    expect(calls).toEqual(['lease team shop one', 'give back'])
   })
 
-  it('is loaded, but neither leased nor saved by a session that only reads it', async () => {
-    const { profile, asked } = profileScene({ profile_name: 'shop', profile_save: 0 })
+  it('loads without a lease if saveChanges is false', async () => {
+    const { profile, asked: calls } = profileScene({ profile_name: 'shop', profile_save: 0 })
     await profile.lease()
     await expect(profile.restore(browser)).rejects.toThrow('load shop')
     await profile.save(browser)
     await profile.giveBack()
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 
-  it('is nothing where the session has none', async () => {
-    const { profile, asked } = profileScene({ profile_name: null, profile_save: 1 })
+  it('does nothing without a profile', async () => {
+    const { profile, asked: calls } = profileScene({ profile_name: null, profile_save: 1 })
     await profile.lease()
     await profile.restore(browser)
     await profile.save(browser)
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
   })
 })

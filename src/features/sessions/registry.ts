@@ -16,12 +16,12 @@ export interface RegistryDeps
   browsers: OpenBrowser
 }
 
-/** The sessions that live in this process, from the moment they are on record until their end is. */
+/** Creates the registry of sessions that this process owns, from the stored row until the recorded end. */
 export function createSessionRegistry(deps: RegistryDeps) {
-  const living = new Map<string, ActiveSession>()
+  const activeSessions = new Map<string, ActiveSession>()
   let isStopping = false
 
-  /** Starts a session that is on record. It can be found at once; using it waits until it is ready. */
+  /** Starts a session whose row is stored. It can be found immediately; a use waits until it is ready. */
   function start(
     { job, session }: Admitted,
     prepare: (browser: SessionBrowser, signal: AbortSignal) => Promise<void>,
@@ -41,29 +41,29 @@ export function createSessionRegistry(deps: RegistryDeps) {
         },
         beforeClose: (browser) => profile.save(browser),
         async afterEnd(ended) {
-          stopNotes()
+          stopRecording()
           await profile.giveBack()
           if (ended.cause !== 'lost') await recordSessionEnd(deps, job, ended)
           deps.holder.release(session.id)
-          living.delete(session.id)
+          activeSessions.delete(session.id)
         },
       },
       session,
     )
-    living.set(session.id, started)
-    const stopNotes = noteActivities(deps, session, started)
+    activeSessions.set(session.id, started)
+    const stopRecording = recordActivities(deps, session, started)
     deps.holder.hold(session.id).addEventListener('abort', () => void started.end('lost'))
     return started
   }
 
   return {
     start,
-    find: (id: string): ActiveSession | undefined => living.get(id),
-    open: () => living.size,
-    /** Ends all sessions in good order. */
+    find: (id: string): ActiveSession | undefined => activeSessions.get(id),
+    open: () => activeSessions.size,
+    /** Ends all sessions cleanly. */
     async stop(): Promise<void> {
       isStopping = true
-      await Promise.all([...living.values()].map((session) => session.end('stopped')))
+      await Promise.all([...activeSessions.values()].map((session) => session.end('stopped')))
     },
   }
 }
@@ -84,88 +84,88 @@ async function openBrowser(
   }
 }
 
-/** How often the store records when a session was last used. */
-const noteEvery = 2000
+/** Interval in milliseconds at which the last activity is stored. */
+const recordIntervalMs = 2000
 
-/** Tells the store now and then when a session was last used. Answers how to stop. */
-function noteActivities(
+/** Stores the last activity of a session at an interval. Returns a function that stops it. */
+function recordActivities(
   { store, log }: { store: Store; log: Log },
   session: SessionRow,
   started: Pick<ActiveSession, 'lastActivity'>,
 ): () => void {
-  let noted = session.last_activity
+  let recordedAt = session.last_activity
   const timer = setInterval(() => {
     const at = started.lastActivity()
-    if (at === noted) return
-    noted = at
+    if (at === recordedAt) return
+    recordedAt = at
     recordActivity(store.query, session.id, at).catch((cause) =>
       log.warn({ cause }, 'the last use of a session could not be noted'),
     )
-  }, noteEvery)
+  }, recordIntervalMs)
   return () => clearInterval(timer)
 }
 
-/** The profile of a session, if it has one, and the right to save it, if it is to. */
+/** Creates access to the profile of a session, if it has one, with a lease if the profile is saved. */
 export function sessionProfile(profiles: Profiles, session: SessionRow) {
   const { team_id: teamId, profile_name: name } = session
-  let right: ProfileLease | undefined
+  let profileLease: ProfileLease | undefined
   return {
-    /** Takes the right to save. */
+    /** Acquires the lease that allows saving. */
     async lease(): Promise<void> {
       if (name === null || session.profile_save === 0) return
-      right = await profiles.lease(teamId, name, session.id)
+      profileLease = await profiles.lease(teamId, name, session.id)
     },
     async restore(browser: SessionBrowser): Promise<void> {
       if (name === null) return
       const state = await profiles.load(teamId, name)
-      // Also where nothing was saved yet: from here on it is noted which sites are to be saved.
+      // Restored even without a saved state, because this starts tracking the sites to save.
       await restoreState(await contextOf(browser), state ?? emptyState)
     },
     async save(browser: SessionBrowser): Promise<void> {
-      await right?.save(await readState(await contextOf(browser)))
+      await profileLease?.save(await readState(await contextOf(browser)))
     },
     async giveBack(): Promise<void> {
-      await right?.giveBack()
+      await profileLease?.giveBack()
     },
   }
 }
 
 type SessionEndingDeps = Pick<Deps, 'store' | 'holder' | 'recordEnding'>
 
-/** Puts on record how a session of this process ended, and charges it. */
+/** Records the end of a session of this process, and charges it. */
 async function recordSessionEnd(
   { store, holder, recordEnding }: SessionEndingDeps,
   job: JobRow,
   ended: SessionEndResult,
 ): Promise<void> {
-  // Whether a prompt was run may have been noted by another process.
+  // Another process may have recorded a prompt, so read the row again.
   const usedPrompt = ((await findSession(store.query, job.id))?.used_prompt ?? 0) > 0
   await recordEnding(job, sessionEnding(job, ended, { holder: holder.id, usedPrompt }))
 }
 
-/** What the end of a session comes to: its state, its price, and why it ended. */
+/** Builds the ending of a session: its state, its price and its reason. */
 export function sessionEnding(
   job: JobRow,
   { cause, error, at, lastActivity }: SessionEndResult,
   { holder, usedPrompt }: { holder: string; usedPrompt: boolean },
 ): Ending {
-  const isBroken = isCrashReason(cause) || error !== undefined
-  const problem =
-    error ?? (isBroken ? new AppError('SESSION_FAILED', { phase: 'running', cause }) : undefined)
+  const hasFailed = isCrashReason(cause) || error !== undefined
+  const storedError =
+    error ?? (hasFailed ? new AppError('SESSION_FAILED', { phase: 'running', cause }) : undefined)
   return {
     id: job.id,
     holder,
-    state: isBroken ? 'failed' : 'completed',
-    // A session that nobody could use costs nothing.
+    state: hasFailed ? 'failed' : 'completed',
+    // A session that never became usable is free.
     credits: error ? 0 : sessionPrice({ ms: at - job.created_at, usedPrompt }),
     result: null,
     resultBlob: null,
-    error: problem?.toStored(),
+    error: storedError?.toStored(),
     now: at,
     input: job.input,
     forget: false,
     session: {
-      status: isBroken ? 'error' : 'destroyed',
+      status: hasFailed ? 'error' : 'destroyed',
       reason: error ? error.message : cause,
       lastActivity,
       givesScrapeFree: error !== undefined,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { text } from '../../platform/bounded.ts'
 import { callLabels, flag, optionalFlag, profileShape } from '../scrape/schema.ts'
 
-/** The public shapes of sessions and of what is run in them. */
+/** Public schemas of sessions and of code runs. */
 
 export const lifetimes = {
   ttl: z.int().min(30).max(3600).default(600).describe('Maximum lifetime of the session in seconds.'),
@@ -29,7 +29,7 @@ const language = z
   .default('node')
   .describe('Language of the code; `bash` has the command agent-browser.')
 
-/** Seconds for a run where the caller names none. */
+/** Default time limit of a run in seconds. */
 export const usualTimeout = 30
 
 export const codeFields = {
@@ -47,7 +47,7 @@ export type ExecuteRequest = z.output<typeof executeRequest>
 
 const output = z.string().nullable()
 
-/** What a run came to. */
+/** Result of a run. */
 export const runResult = {
   stdout: output,
   result: output.describe('The value of the last expression; for a prompt, the page at the end.'),
@@ -66,7 +66,7 @@ export const addresses = {
 
 export const sessionStatus = z.enum(['active', 'destroyed', 'error'])
 
-const shownSession = z.object({
+const sessionFields = z.object({
   id: z.string(),
   status: sessionStatus,
   ...addresses,
@@ -76,22 +76,22 @@ const shownSession = z.object({
 })
 
 export const sessionList = z
-  .array(shownSession.meta({ id: 'Session' }))
+  .array(sessionFields.meta({ id: 'Session' }))
   .describe('Newest first; the last thousand.')
 
-const ended = {
+const endedFields = {
   sessionDurationMs: z.int().optional().describe('Duration of the session.'),
   creditsBilled: z.int().optional().describe('Its cost, after it has ended.'),
 }
 
 export const sessionDetails = {
-  ...shownSession.shape,
+  ...sessionFields.shape,
   expiresAt: z.string(),
-  ...ended,
+  ...endedFields,
   error: z.string().optional().describe('Why it ended, if it did not end normally.'),
 }
 
-/** The end of a session; the same however often it is asked for. */
+/** Response for the end of a session. Repeated requests return the same values. */
 export const sessionEnding = {
   status: sessionStatus,
   sessionDurationMs: z.int(),

@@ -8,19 +8,19 @@ import { type SessionEndResult, startSession } from './session-lifecycle.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-type How = 'closed' | 'closed-by-guest' | 'crashed'
+type EndOutcome = 'closed' | 'closed-by-guest' | 'crashed'
 
-/** A session whose browser is an object that says what was done with it. */
+/** Starts a session with a fake browser that records the calls. */
 function scene(options: { fails?: Error; opens?: Promise<void> } = {}) {
   const steps: string[] = []
-  const gone = Promise.withResolvers<How>()
-  let ended: SessionEndResult | undefined
+  const browserEnd = Promise.withResolvers<EndOutcome>()
+  let endResult: SessionEndResult | undefined
   const hooks = { touch: () => {} }
   const browser = {
-    ended: gone.promise,
+    ended: browserEnd.promise,
     async close() {
       steps.push('close')
-      gone.resolve('closed')
+      browserEnd.resolve('closed')
     },
   }
   const now = Date.now()
@@ -31,7 +31,7 @@ function scene(options: { fails?: Error; opens?: Promise<void> } = {}) {
       log: silentLog,
       async open({ onActivity, onBrowser }) {
         hooks.touch = onActivity
-        // What a session needs of its browser here is its end.
+        // Only the end of the browser is used here.
         onBrowser(browser as SessionBrowser)
         await options.opens
         if (options.fails) throw options.fails
@@ -39,21 +39,21 @@ function scene(options: { fails?: Error; opens?: Promise<void> } = {}) {
       async beforeClose() {
         steps.push('save')
       },
-      async afterEnd(what) {
+      async afterEnd(result) {
         steps.push('record')
-        ended = what
+        endResult = result
       },
     },
-    // The rest of the row is not looked at.
+    // The other columns are not read.
     row as SessionRow,
   )
-  return { session, steps, gone, touch: () => hooks.touch(), ended: () => ended }
+  return { session, steps, gone: browserEnd, touch: () => hooks.touch(), ended: () => endResult }
 }
 
 const idle = new AbortController().signal
 
-describe('a living session', () => {
-  it('saves, closes and records, once, however many calls end it', async () => {
+describe('startSession', () => {
+  it('saves, closes and records once, even with concurrent end calls', async () => {
     const { session, steps, ended } = scene()
     await session.ready
     await Promise.all([session.end('deleted'), session.end('ttl'), session.end('stopped')])
@@ -62,7 +62,7 @@ describe('a living session', () => {
     await expect(session.use(idle, async () => 1)).rejects.toMatchObject({ code: 'SESSION_DESTROYED' })
   })
 
-  it('ends with its ttl, however busy it is', async () => {
+  it('ends at its ttl despite activity', async () => {
     const { session, touch, ended } = scene()
     await session.ready
     for (let second = 0; second < 59; second += 1) {
@@ -74,7 +74,7 @@ describe('a living session', () => {
     expect(ended()?.cause).toBe('ttl')
   })
 
-  it('ends when nothing happens for long enough after the last activity', async () => {
+  it('ends activityTtl after the last activity', async () => {
     const { session, touch, ended } = scene()
     await session.ready
     await vi.advanceTimersByTimeAsync(7000)
@@ -85,84 +85,84 @@ describe('a living session', () => {
     expect(ended()?.cause).toBe('activityTtl')
   })
 
-  it('is in use while work is under way, and idle from its end', async () => {
+  it('is active while work runs, and idle after its end', async () => {
     const { session, ended } = scene()
     await session.ready
     const work = Promise.withResolvers<void>()
-    const used = session.use(idle, () => work.promise)
+    const running = session.use(idle, () => work.promise)
     await vi.advanceTimersByTimeAsync(25_000)
     expect(ended()).toBeUndefined()
     work.resolve()
-    await used
+    await running
     await vi.advanceTimersByTimeAsync(10_000)
     expect(ended()?.cause).toBe('activityTtl')
   })
 
-  it('fails what runs when the browser crashes, and saves nothing', async () => {
-    const { session, steps, gone, ended } = scene()
+  it('fails running work when the browser crashes, and saves nothing', async () => {
+    const { session, steps, gone: browserEnd, ended } = scene()
     await session.ready
-    const used = session.use(idle, () => new Promise(() => {}))
-    const refused = expect(used).rejects.toMatchObject({ code: 'SESSION_FAILED' })
-    gone.resolve('crashed')
-    await refused
+    const running = session.use(idle, () => new Promise(() => {}))
+    const expected = expect(running).rejects.toMatchObject({ code: 'SESSION_FAILED' })
+    browserEnd.resolve('crashed')
+    await expected
     await vi.advanceTimersByTimeAsync(0)
     expect(steps).toEqual(['close', 'record'])
     expect(ended()?.cause).toBe('crashed')
   })
 
-  it('ends in good order when a client closes the browser', async () => {
-    const { session, steps, gone, ended } = scene()
+  it('saves and ends when a client closes the browser', async () => {
+    const { session, steps, gone: browserEnd, ended } = scene()
     await session.ready
-    gone.resolve('closed-by-guest')
+    browserEnd.resolve('closed-by-guest')
     await vi.advanceTimersByTimeAsync(0)
     expect(steps).toEqual(['save', 'close', 'record'])
     expect(ended()?.cause).toBe('closed by client')
   })
 
-  it('has ended when it tells that it could not be opened', async () => {
+  it('has ended before the error of opening is thrown', async () => {
     const { session, steps, ended } = scene({ fails: new AppError('REPLAY_UNAVAILABLE') })
     await expect(session.use(idle, async () => 1)).rejects.toMatchObject({ code: 'REPLAY_UNAVAILABLE' })
     expect(steps).toEqual(['close', 'record'])
     expect(ended()).toMatchObject({ cause: 'failed', error: { code: 'REPLAY_UNAVAILABLE' } })
   })
 
-  it('closes a browser that was still being opened when it was deleted', async () => {
+  it('closes a browser that was still opening when the session was deleted', async () => {
     const opening = Promise.withResolvers<void>()
     const { session, steps, ended } = scene({ opens: opening.promise })
-    const over = session.end('deleted')
+    const ending = session.end('deleted')
     opening.resolve()
-    await over
+    await ending
     expect(steps).toEqual(['save', 'close', 'record'])
     expect(ended()?.error).toBeUndefined()
   })
 
-  it('has failed to open when its browser crashes before it is ready', async () => {
-    const { session, gone, ended } = scene({ opens: new Promise(() => {}) })
-    gone.resolve('crashed')
+  it('fails to open if the browser crashes before it is ready', async () => {
+    const { session, gone: browserEnd, ended } = scene({ opens: new Promise(() => {}) })
+    browserEnd.resolve('crashed')
     await expect(session.ready).rejects.toMatchObject({ code: 'SESSION_FAILED' })
     expect(ended()).toMatchObject({ cause: 'failed', error: { code: 'SESSION_FAILED' } })
   })
 
-  it('goes on being opened when a caller cannot wait any longer', async () => {
+  it('continues to open after the timeout of a caller', async () => {
     const opening = Promise.withResolvers<void>()
     const { session } = scene({ opens: opening.promise })
-    const late = expect(session.use(idle, async () => 1, 500)).rejects.toMatchObject({
+    const timedOut = expect(session.use(idle, async () => 1, 500)).rejects.toMatchObject({
       code: 'INTERACT_TIMEOUT',
     })
     await vi.advanceTimersByTimeAsync(500)
-    await late
+    await timedOut
     opening.resolve()
     expect(await session.use(idle, async () => 2)).toBe(2)
   })
 
-  it('can be abandoned by its only user, as one that never was usable', async () => {
+  it('is marked as failed if its only user abandons it', async () => {
     const { session, ended } = scene()
     await session.use(idle, async () => 1)
     await session.abandon(new AppError('MODEL_FAILED'))
     expect(ended()).toMatchObject({ cause: 'failed', error: { code: 'MODEL_FAILED' } })
   })
 
-  it('is not abandoned when somebody else has used it', async () => {
+  it('is not abandoned if it has another user', async () => {
     const { session, ended } = scene()
     await session.use(idle, async () => 1)
     await session.browser()

@@ -7,60 +7,60 @@ export interface SessionEndResult {
   cause: EndCause
   at: number
   lastActivity: number
-  /** Where the session never became usable: why. */
+  /** Error because of which the session never became usable; undefined if it was usable. */
   error: AppError | undefined
 }
 
 export interface SessionLifecycleDeps {
   now(): number
   log: Log
-  /** Opens the browser and makes it ready. It is handed over as soon as it is there, so that it can be closed. */
+  /** Opens and prepares the browser. Reports it through `onBrowser` as soon as it runs, so that it can be closed. */
   open(hooks: OpenHooks): Promise<void>
-  /** What a clean end does before the browser is closed. */
+  /** Runs before the browser is closed, if the session ends cleanly. */
   beforeClose(browser: SessionBrowser): Promise<void>
-  /** After the browser has gone, and once. */
+  /** Runs once after the browser is closed. */
   afterEnd(ended: SessionEndResult): Promise<void>
 }
 
 interface OpenHooks {
   onActivity(): void
   onBrowser(browser: SessionBrowser): void
-  /** Aborts when the session ends before it was ready. */
+  /** Aborts if the session ends before it is ready. */
   signal: AbortSignal
 }
 
-/** A session that lives in this process. */
+/** A browser session that this process owns. */
 export interface ActiveSession {
   id: string
-  /** Settles when the session can be used; fails as opening failed. */
+  /** Resolves when the session can be used; rejects with the error of opening. */
   ready: Promise<void>
-  /** Uses the browser, as soon as it is ready. Whatever the work waits for, it ends with the session. */
+  /** Runs work with the browser when it is ready. The call ends with the session, even if the work still waits. */
   use<Result>(
     signal: AbortSignal,
     work: (browser: SessionBrowser, signal: AbortSignal) => Promise<Result>,
-    /** How long it may take to be ready; undefined: as long as it takes. */
+    /** Maximum wait in milliseconds until the session is ready; undefined for no limit. */
     patienceMs?: number,
   ): Promise<Result>
-  /** The browser for somebody who stays connected: being connected is no activity. */
+  /** Returns the browser for a client that stays connected. A connection alone does not count as activity. */
   browser(): Promise<SessionBrowser>
   /** Aborts when the session ends. */
   over: AbortSignal
-  /** Ends it; the first call decides the cause, and every call resolves when it is over. */
+  /** Ends the session. The first call determines the cause; every call resolves when the session has ended. */
   end(cause: EndCause): Promise<void>
-  /** Ends it as one that never became usable, if its first use was the only one: that came to nothing, for this reason. */
-  abandon(why: AppError): Promise<void>
+  /** Ends the session as one that never became usable, because its first use failed. No effect if it was used more than once. */
+  abandon(endCause: AppError): Promise<void>
   lastActivity(): number
 }
 
 export function startSession(deps: SessionLifecycleDeps, row: SessionRow): ActiveSession {
-  return new Life(deps, row)
+  return new LocalSession(deps, row)
 }
 
-/** From opening, through its uses, to one end. */
-class Life implements ActiveSession {
+/** Session from opening to its end. It ends exactly once. */
+class LocalSession implements ActiveSession {
   readonly id: string
   readonly ready: Promise<void>
-  readonly #needs: SessionLifecycleDeps
+  readonly #deps: SessionLifecycleDeps
   readonly #over = new AbortController()
   readonly #idle: IdleWatch
   readonly #lifetime: NodeJS.Timeout
@@ -73,14 +73,14 @@ class Life implements ActiveSession {
 
   constructor(deps: SessionLifecycleDeps, row: SessionRow) {
     this.id = row.id
-    this.#needs = deps
+    this.#deps = deps
     this.#idle = watchIdle(
       { now: deps.now, idleMs: row.activity_ttl * 1000, since: row.last_activity },
       () => void this.end('activityTtl'),
     )
     this.#lifetime = setTimeout(() => void this.end('ttl'), row.expires_at - deps.now())
     this.#opening = this.#open()
-    // A caller that learns of the failure finds the session ended, and its place free.
+    // The session ends before `ready` rejects, so that a caller that receives the error finds the slot free.
     this.ready = this.#opening.catch(async (thrown) => {
       if (this.#ending === undefined) this.#failure = toAppError(thrown)
       await this.end('failed')
@@ -100,29 +100,29 @@ class Life implements ActiveSession {
   ): Promise<Result> {
     if (this.#ending) throw new AppError('SESSION_DESTROYED')
     this.#uses += 1
-    const done = this.#idle.busy()
+    const release = this.#idle.busy()
     try {
-      await (patienceMs === undefined ? this.ready : within(this.ready, patienceMs))
-      return await this.#untilOver(work(this.#living(), AbortSignal.any([signal, this.over])))
+      await (patienceMs === undefined ? this.ready : waitUntilReady(this.ready, patienceMs))
+      return await this.#untilOver(work(this.#requireBrowser(), AbortSignal.any([signal, this.over])))
     } finally {
-      done()
+      release()
     }
   }
 
   async browser(): Promise<SessionBrowser> {
     this.#uses += 1
     await this.ready
-    return this.#living()
+    return this.#requireBrowser()
   }
 
-  end(why: EndCause): Promise<void> {
-    this.#ending ??= this.#close(why)
+  end(endCause: EndCause): Promise<void> {
+    this.#ending ??= this.#close(endCause)
     return this.#ending
   }
 
-  async abandon(why: AppError): Promise<void> {
+  async abandon(endCause: AppError): Promise<void> {
     if (this.#ending || this.#uses > 1) return
-    this.#failure = why
+    this.#failure = endCause
     await this.end('failed')
   }
 
@@ -131,112 +131,114 @@ class Life implements ActiveSession {
   }
 
   async #open(): Promise<void> {
-    const done = this.#idle.busy()
+    const release = this.#idle.busy()
     const broken = Promise.withResolvers<never>()
     const onBrowser = (opened: SessionBrowser) => {
       this.#browser = opened
-      opened.ended.then((how) => {
-        if (how === 'closed') return
+      opened.ended.then((outcome) => {
+        if (outcome === 'closed') return
         broken.reject(new AppError('SESSION_FAILED', { phase: 'opening the browser' }))
-        // A browser that goes before it is ready has failed to open, which the line above reports.
+        // If the browser exits before it is ready, `broken` reports it as a failure to open.
         this.#opening
-          .then(() => this.end(how === 'closed-by-guest' ? 'closed by client' : how))
+          .then(() => this.end(outcome === 'closed-by-guest' ? 'closed by client' : outcome))
           .catch(() => undefined)
       })
     }
     try {
       await Promise.race([
-        this.#needs.open({ onActivity: this.#idle.touch, onBrowser, signal: this.over }),
+        this.#deps.open({ onActivity: this.#idle.touch, onBrowser, signal: this.over }),
         broken.promise,
       ])
     } finally {
       broken.promise.catch(() => undefined)
-      done()
+      release()
     }
   }
 
-  /** The browser of a session that was ready a moment ago: it may have ended in that moment. */
-  #living(): SessionBrowser {
+  /** Returns the browser. Throws if the session ended after it became ready. */
+  #requireBrowser(): SessionBrowser {
     if (!this.#browser || this.#ending) throw new AppError('SESSION_DESTROYED')
     return this.#browser
   }
 
-  /** The work, or the end of the session if that comes first. */
+  /** Settles with the work, or rejects when the session ends first. */
   #untilOver<Result>(work: Promise<Result>): Promise<Result> {
-    const refusal = () => sessionEndError(this.#cause)
+    const endError = () => sessionEndError(this.#cause)
     return new Promise((resolve, reject) => {
-      const ended = () => reject(refusal())
-      this.over.addEventListener('abort', ended, { once: true })
+      const onEnd = () => reject(endError())
+      this.over.addEventListener('abort', onEnd, { once: true })
       work
-        .then(resolve, (thrown) => reject(this.over.aborted ? refusal() : thrown))
-        .finally(() => this.over.removeEventListener('abort', ended))
+        .then(resolve, (thrown) => reject(this.over.aborted ? endError() : thrown))
+        .finally(() => this.over.removeEventListener('abort', onEnd))
     })
   }
 
-  async #close(why: EndCause): Promise<void> {
-    this.#cause = why
-    const at = this.#needs.now()
+  async #close(endCause: EndCause): Promise<void> {
+    this.#cause = endCause
+    const at = this.#deps.now()
     const lastActivity = this.lastActivity()
     clearTimeout(this.#lifetime)
     this.#idle.stop()
     this.#over.abort()
-    // A browser that is still starting cannot be called back; it is closed as soon as it is there.
+    // A starting browser cannot be cancelled; it is closed as soon as it runs.
     await this.#opening.catch(() => undefined)
     const browser = this.#browser
-    if (browser && isClean(why))
-      await this.#attempt('the state of a session could not be saved', this.#needs.beforeClose(browser))
+    if (browser && isClean(endCause))
+      await this.#attempt('the state of a session could not be saved', this.#deps.beforeClose(browser))
     if (browser) await this.#attempt('the browser of a session could not be closed', browser.close())
     await this.#attempt(
       'the end of a session could not be recorded',
-      this.#needs.afterEnd({ cause: why, at, lastActivity, error: this.#failure }),
+      this.#deps.afterEnd({ cause: endCause, at, lastActivity, error: this.#failure }),
     )
   }
 
-  async #attempt(trouble: string, step: Promise<unknown>): Promise<void> {
-    await step.catch((thrown) => this.#needs.log.error({ cause: thrown, session: this.id }, trouble))
+  async #attempt(failureMessage: string, step: Promise<unknown>): Promise<void> {
+    await step.catch((thrown) => this.#deps.log.error({ cause: thrown, session: this.id }, failureMessage))
   }
 }
 
-/** The session goes on becoming ready when a caller cannot wait any longer. */
-async function within(ready: Promise<void>, patienceMs: number): Promise<void> {
-  const late = Promise.withResolvers<never>()
+/** Waits until the session is ready, or throws after `patienceMs`. The session continues to open after the timeout. */
+async function waitUntilReady(ready: Promise<void>, patienceMs: number): Promise<void> {
+  const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(
     () =>
-      late.reject(new AppError('INTERACT_TIMEOUT', { phase: 'opening the page' }, { message: stillOpening })),
+      timeout.reject(
+        new AppError('INTERACT_TIMEOUT', { phase: 'opening the page' }, { message: stillOpeningMessage }),
+      ),
     Math.max(0, patienceMs),
   )
   try {
-    await Promise.race([ready, late.promise])
+    await Promise.race([ready, timeout.promise])
   } finally {
     clearTimeout(timer)
   }
 }
 
-const stillOpening =
+const stillOpeningMessage =
   'The page of the scrape was still opening when the timeout was reached, and nothing ran. Call again: the page continues to open.'
 
-/** Tells when a session has been left alone for too long. Work that is under way counts as activity until it ends. */
+/** Detects idle sessions. Work in progress counts as activity until it ends. */
 interface IdleWatch {
-  /** Somebody used the session. */
+  /** Records activity. */
   touch(): void
-  /** Until the answer is called, the session is in use. */
+  /** Marks the session as busy until the returned function is called. */
   busy(): () => void
   lastActivity(): number
   stop(): void
 }
 
 function watchIdle(deps: { now(): number; idleMs: number; since: number }, onIdle: () => void): IdleWatch {
-  let last = deps.since
+  let lastActivityAt = deps.since
   let running = 0
-  let timer = setTimeout(look, deps.idleMs)
-  // One timer that looks again, not one per message: a busy DevTools client sends thousands in a second.
-  function look(): void {
-    const left = last + deps.idleMs - deps.now()
-    if (running === 0 && left <= 0) onIdle()
-    else timer = setTimeout(look, running > 0 ? deps.idleMs : left)
+  let timer = setTimeout(checkIdle, deps.idleMs)
+  // One timer that checks again later, instead of one per message: a busy CDP client sends thousands per second.
+  function checkIdle(): void {
+    const remainingMs = lastActivityAt + deps.idleMs - deps.now()
+    if (running === 0 && remainingMs <= 0) onIdle()
+    else timer = setTimeout(checkIdle, running > 0 ? deps.idleMs : remainingMs)
   }
   const touch = () => {
-    last = deps.now()
+    lastActivityAt = deps.now()
   }
   return {
     touch,
@@ -247,12 +249,12 @@ function watchIdle(deps: { now(): number; idleMs: number; since: number }, onIdl
         running -= 1
         touch()
         if (running > 0) return
-        // While work was under way, the timer looked only now and then.
+        // The timer fires rarely while work is running, so restart it with the full idle time.
         clearTimeout(timer)
-        timer = setTimeout(look, deps.idleMs)
+        timer = setTimeout(checkIdle, deps.idleMs)
       }
     },
-    lastActivity: () => last,
+    lastActivity: () => lastActivityAt,
     stop: () => {
       clearTimeout(timer)
       running = Number.POSITIVE_INFINITY

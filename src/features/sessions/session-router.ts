@@ -18,12 +18,12 @@ export interface SessionRouterDeps extends Pick<Deps, 'store' | 'holder'> {
   agent: RunAgent | undefined
 }
 
-/** Asks a session in the process it lives in: here, or by a call to another process. */
+/** Creates the router that calls a session in its owner process: in this process, or over HTTP in another one. */
 export function createSessionRouter(deps: SessionRouterDeps) {
   const tokens = peerTokens(deps)
-  const here = createSessionCalls(deps.agent)
+  const localCalls = createSessionCalls(deps.agent)
 
-  async function askHere<Name extends keyof SessionCalls>(
+  async function callLocal<Name extends keyof SessionCalls>(
     id: string,
     name: Name,
     input: SessionCalls[Name]['input'],
@@ -31,19 +31,19 @@ export function createSessionRouter(deps: SessionRouterDeps) {
   ): Promise<SessionCalls[Name]['output']> {
     const session = deps.registry.find(id)
     if (!session) throw new AppError('SESSION_DESTROYED')
-    return here[name](input, session, signal)
+    return localCalls[name](input, session, signal)
   }
 
   function isCall(name: string): name is keyof SessionCalls {
-    return Object.hasOwn(here, name)
+    return Object.hasOwn(localCalls, name)
   }
 
   return {
-    /** Throws for a caller that is not another process of the installation. */
+    /** Throws if the caller is not another process of the installation. */
     mustBePeer: tokens.mustBePeer,
 
     async ask<Name extends keyof SessionCalls>(
-      session: Home,
+      session: SessionOwner,
       name: Name,
       input: SessionCalls[Name]['input'],
       signal: AbortSignal,
@@ -51,7 +51,7 @@ export function createSessionRouter(deps: SessionRouterDeps) {
       try {
         const isHere = session.holder === deps.holder.id
         return await (isHere
-          ? askHere(session.id, name, input, signal)
+          ? callLocal(session.id, name, input, signal)
           : callPeer({ ...deps, tokens }, session, { name, input }, signal))
       } catch (thrown) {
         if (signal.aborted && !(thrown instanceof AppError)) throw new AppError('SCRAPE_JOB_CANCELLED')
@@ -59,45 +59,48 @@ export function createSessionRouter(deps: SessionRouterDeps) {
       }
     },
 
-    /** Answers another process. The token names this very process: one that was started in its place is not it. */
+    /**
+     * Handles a call from another process. The token is bound to the id of this process, so a call for its predecessor is
+     * rejected.
+     */
     async serve(call: { id: string; name: string; input: unknown; token: string }, signal: AbortSignal) {
       await tokens.mustBePeer(call.token)
       if (!isCall(call.name)) throw new AppError('UNAUTHORIZED')
-      // A peer has checked what its caller sent, and is the same program.
-      return askHere(call.id, call.name, call.input as SessionCalls[typeof call.name]['input'], signal)
+      // The peer has validated the input of its caller and runs the same program.
+      return callLocal(call.id, call.name, call.input as SessionCalls[typeof call.name]['input'], signal)
     },
   }
 }
 
 export type SessionRouter = ReturnType<typeof createSessionRouter>
 
-/** Where a session lives. */
-type Home = Pick<SessionRow, 'id' | 'home' | 'holder'>
+/** Session with its owner process. */
+type SessionOwner = Pick<SessionRow, 'id' | 'home' | 'holder'>
 
-/** Asks a session that lives in another process. */
+/** Calls a session that another process owns. */
 export async function callPeer<Name extends keyof SessionCalls>(
   deps: { peers: PeerClient; tokens: Pick<PeerTokens, 'tokenFor'> },
-  session: Home,
+  session: SessionOwner,
   call: { name: Name; input: SessionCalls[Name]['input'] },
   signal: AbortSignal,
 ): Promise<SessionCalls[Name]['output']> {
   const peer = { url: session.home, token: await deps.tokens.tokenFor(session.holder) }
   const path = `/internal/sessions/${session.id}/${call.name}`
-  // The same program answers it, from `createSessionCalls`.
+  // The peer runs the same program and responds from `createSessionCalls`.
   return outputOf(await deps.peers.post(peer, path, call.input, signal)) as SessionCalls[Name]['output']
 }
 
 function outputOf({ status, body }: PeerAnswer): unknown {
-  // Answers and errors of our own server are objects.
+  // Responses and errors of our own server are always objects.
   const { output, code, error, success: _, ...detail } = body as Record<string, unknown>
   if (status === 200) return output
-  // The process that answers there is not the one that held the session: that one has gone.
+  // Another process now has this URL, so the process that owned the session is gone.
   if (code === 'UNAUTHORIZED') throw new AppError('SESSION_DESTROYED')
-  const known = errorCodes.find((candidate): candidate is ErrorCode => candidate === code) ?? 'INTERNAL'
-  throw new AppError(known, detail, { message: String(error) })
+  const knownCode = errorCodes.find((candidate): candidate is ErrorCode => candidate === code) ?? 'INTERNAL'
+  throw new AppError(knownCode, detail, { message: String(error) })
 }
 
-/** The error for a caller whose call did not reach the other process, or lost it. */
+/** Returns the error for a call that did not reach the other process, or whose response was lost. */
 export function asAnswer(thrown: unknown): unknown {
   if (thrown instanceof PeerUnreachable) {
     const message =
@@ -111,12 +114,12 @@ export function asAnswer(thrown: unknown): unknown {
   return thrown
 }
 
-/** Tokens that processes of one installation show to each other: that one of them speaks, and to which one. */
+/** Creates tokens with which processes of one installation authenticate to each other. A token is bound to its target process. */
 export function peerTokens(deps: { store: Store; holder: Pick<LeaseHolder, 'id'> }) {
   const signer = tokenSigner(() => installationSecret(deps.store.query, 'peers'))
   return {
     tokenFor: (holder: string) => signer.sign(holder),
-    /** Throws for a caller that is not another process of the installation. */
+    /** Throws if the caller is not another process of the installation. */
     async mustBePeer(token: string): Promise<void> {
       if (!(await signer.isGenuine(deps.holder.id, token))) throw new AppError('UNAUTHORIZED')
     },
@@ -125,17 +128,17 @@ export function peerTokens(deps: { store: Store; holder: Pick<LeaseHolder, 'id'>
 
 type PeerTokens = ReturnType<typeof peerTokens>
 
-/** What an agent brought back from a page; the page itself stays in its process. */
+/** Result of an agent; the page itself stays in the owner process. */
 export type AgentOutcome = Omit<TaskOutcome, 'page'>
 
-/** Carries out a task in plain language in the browser of a session, on behalf of a team. */
+/** Runs a natural-language task in the browser of a session, on behalf of a team. */
 export type RunAgent = (
   browser: SessionBrowser,
-  order: AgentTaskRequest & { teamId: string },
+  request: AgentTaskRequest & { teamId: string },
   signal: AbortSignal,
 ) => Promise<AgentOutcome>
 
-/** What can be asked of a session, wherever it lives. */
+/** Calls that a session supports, in any process. */
 export interface SessionCalls {
   execute: { input: CodeRequest & Budget; output: CodeOutcome }
   prompt: { input: { prompt: string; teamId: string; timeoutMs: number } & Budget; output: AgentOutcome }
@@ -143,36 +146,37 @@ export interface SessionCalls {
 }
 
 interface Budget {
-  /** All the caller waits for, with the time until the session is ready; null: as long as it takes. */
+  /** Maximum wait of the caller in milliseconds, including the time until the session is ready; null for no limit. */
   budgetMs: number | null
 }
 
-type Serve<Name extends keyof SessionCalls> = (
+type CallHandler<Name extends keyof SessionCalls> = (
   input: SessionCalls[Name]['input'],
   session: ActiveSession,
   signal: AbortSignal,
 ) => Promise<SessionCalls[Name]['output']>
 
-/** What each call does with a session that lives in this process. */
+/** Creates the handlers of calls to a session that this process owns. */
 export function createSessionCalls(agent: RunAgent | undefined): {
-  [Name in keyof SessionCalls]: Serve<Name>
+  [Name in keyof SessionCalls]: CallHandler<Name>
 } {
   return {
-    execute({ budgetMs, ...order }, session, signal) {
-      const left = timeLeft({ timeoutMs: order.timeoutMs, budgetMs })
+    execute({ budgetMs, ...request }, session, signal) {
+      const remainingMs = createTimeBudget({ timeoutMs: request.timeoutMs, budgetMs })
       return session.use(
         signal,
-        (browser, alive) => browser.code.run({ ...order, timeoutMs: left() }, alive),
-        patienceOf(budgetMs),
+        (browser, workSignal) => browser.code.run({ ...request, timeoutMs: remainingMs() }, workSignal),
+        readyTimeout(budgetMs),
       )
     },
     prompt({ prompt, teamId, ...time }, session, signal) {
       if (!agent) throw new AppError('MODEL_NOT_CONFIGURED')
-      const left = timeLeft(time)
+      const remainingMs = createTimeBudget(time)
       return session.use(
         signal,
-        (browser, alive) => agent(browser, { prompt, teamId, timeoutMs: left(), jobId: session.id }, alive),
-        patienceOf(time.budgetMs),
+        (browser, workSignal) =>
+          agent(browser, { prompt, teamId, timeoutMs: remainingMs(), jobId: session.id }, workSignal),
+        readyTimeout(time.budgetMs),
       )
     },
     async end(_, session) {
@@ -182,19 +186,19 @@ export function createSessionCalls(agent: RunAgent | undefined): {
   }
 }
 
-/** What a run gets at least. */
+/** Minimum time of a run in milliseconds. */
 const minRunMs = 1000
 
-/** How long the session may take to be ready, so that a run still fits into the time of the caller. */
-function patienceOf(budgetMs: number | null): number | undefined {
+/** Returns how long the session may take to become ready, so that the run still fits into the time of the caller. */
+function readyTimeout(budgetMs: number | null): number | undefined {
   return budgetMs === null ? undefined : budgetMs - minRunMs
 }
 
-/** What is left for the run itself; a moment at least, since the caller may be more patient than it says. */
-function timeLeft({ timeoutMs, budgetMs }: { timeoutMs: number } & Budget): () => number {
-  const began = performance.now()
+/** Returns a getter of the remaining run time, at least `minRunMs`: the caller may wait longer than its stated budget. */
+function createTimeBudget({ timeoutMs, budgetMs }: { timeoutMs: number } & Budget): () => number {
+  const startedAt = performance.now()
   return () => {
     if (budgetMs === null) return timeoutMs
-    return Math.max(minRunMs, Math.min(timeoutMs, Math.round(budgetMs - (performance.now() - began))))
+    return Math.max(minRunMs, Math.min(timeoutMs, Math.round(budgetMs - (performance.now() - startedAt))))
   }
 }

@@ -26,19 +26,19 @@ export interface SessionDeps extends AdmitDeps {
 export async function createSession(deps: SessionDeps, team: Team, request: SessionRequest) {
   await deps.browsers.check()
   const { ttl, activityTtl, streamWebView, profile, origin } = request
-  const admitted = await admitSession(deps, {
+  const admission = await admitSession(deps, {
     ...{ kind: 'browser', team, scrapeId: null, target: null, usesPrompt: false },
     ...{ ttl, activityTtl, streamWebView, profile, origin },
   })
-  // Only the session of a scrape can be there already.
-  if (!admitted) throw new AppError('SESSION_FAILED')
-  const { session } = admitted
-  await deps.registry.start(admitted, async () => undefined).ready
-  const addresses = await deps.links.addressesOf(session)
-  return { id: session.id, ...addresses, expiresAt: isoTime(session.expires_at) }
+  // Only the session of a scrape can already exist.
+  if (!admission) throw new AppError('SESSION_FAILED')
+  const { session } = admission
+  await deps.registry.start(admission, async () => undefined).ready
+  const urls = await deps.links.addressesOf(session)
+  return { id: session.id, ...urls, expiresAt: isoTime(session.expires_at) }
 }
 
-/** A session of this team; another team's is as forbidden as an unknown one is unknown. */
+/** Finds a session of this team. Throws FORBIDDEN for a session of another team. */
 export async function findTeamSession(deps: SessionDeps, team: Team, id: string): Promise<SessionRow> {
   const row = isUuid(id) ? await findSession(deps.store.query, id.toLowerCase()) : undefined
   if (!row) throw new AppError('SESSION_NOT_FOUND')
@@ -46,27 +46,27 @@ export async function findTeamSession(deps: SessionDeps, team: Team, id: string)
   return row
 }
 
-const maxListed = 1000
+const maxListedSessions = 1000
 
 export async function teamSessions(deps: SessionDeps, team: Team, status: SessionRow['status'] | undefined) {
-  const rows = await listSessions(deps.store.query, { teamId: team.id, status, most: maxListed })
-  return Promise.all(rows.map((row) => shown(deps, row)))
+  const rows = await listSessions(deps.store.query, { teamId: team.id, status, most: maxListedSessions })
+  return Promise.all(rows.map((row) => toSessionResponse(deps, row)))
 }
 
 export async function sessionDetails(deps: SessionDeps, team: Team, id: string) {
   const row = await findTeamSession(deps, team, id)
-  const isPeaceful = row.status !== 'error' && row.reason !== 'interrupted'
+  const isNormalEnd = row.status !== 'error' && row.reason !== 'interrupted'
   return {
-    ...(await shown(deps, row)),
+    ...(await toSessionResponse(deps, row)),
     expiresAt: isoTime(row.expires_at),
     ...(row.ended_at === null
       ? {}
       : { sessionDurationMs: row.ended_at - row.created_at, creditsBilled: row.credits }),
-    ...(isPeaceful || row.reason === null ? {} : { error: row.reason }),
+    ...(isNormalEnd || row.reason === null ? {} : { error: row.reason }),
   }
 }
 
-async function shown(deps: SessionDeps, row: SessionRow) {
+async function toSessionResponse(deps: SessionDeps, row: SessionRow) {
   return {
     id: row.id,
     status: row.status,
@@ -80,35 +80,38 @@ async function shown(deps: SessionDeps, row: SessionRow) {
 export async function executeInSession(
   deps: SessionDeps,
   team: Team,
-  order: { id: string; request: ExecuteRequest },
+  params: { id: string; request: ExecuteRequest },
   signal: AbortSignal,
 ) {
   await deps.browsers.check()
-  const session = await findTeamSession(deps, team, order.id)
+  const session = await findTeamSession(deps, team, params.id)
   throwIfEnded(session)
-  const { code, language, timeout } = order.request
+  const { code, language, timeout } = params.request
   const input = { code, language, timeoutMs: timeout * 1000, budgetMs: null }
-  const { error, ...ran } = toOutcomeResponse(await deps.home.ask(session, 'execute', input, signal), timeout)
-  return { ...ran, ...(error === undefined ? {} : { error }) }
+  const { error, ...result } = toOutcomeResponse(
+    await deps.home.ask(session, 'execute', input, signal),
+    timeout,
+  )
+  return { ...result, ...(error === undefined ? {} : { error }) }
 }
 
 export function throwIfEnded(session: SessionRow): void {
   if (session.status !== 'active') throw new AppError('SESSION_DESTROYED', { reason: session.reason })
 }
 
-/** What a run came to, as it is answered; `error` where it failed. */
+/** Returns the response for the outcome of a run; `error` is set if the run failed. */
 export function toOutcomeResponse(outcome: CodeOutcome, timeout: number) {
-  const { isTruncated, ...ran } = outcome
-  return { ...ran, error: failureOf(outcome, timeout), ...(isTruncated ? { truncated: true } : {}) }
+  const { isTruncated, ...result } = outcome
+  return { ...result, error: failureMessage(outcome, timeout), ...(isTruncated ? { truncated: true } : {}) }
 }
 
-function failureOf({ killed, exitCode, stderr }: CodeOutcome, timeout: number): string | undefined {
+function failureMessage({ killed, exitCode, stderr }: CodeOutcome, timeout: number): string | undefined {
   if (killed) return `The code was ended because it reached its timeout (timeout: ${timeout} s).`
   if (exitCode === 0) return undefined
   return stderr.trim() || `The code ended with exit code ${exitCode}.`
 }
 
-/** Ends a session, wherever it lives; answers the same numbers however often it is asked. */
+/** Ends a session in its owner process. Idempotent: repeated calls return the same duration and cost. */
 export async function endSession(deps: SessionDeps, team: Team, session: SessionRow, signal: AbortSignal) {
   if (session.status === 'active') {
     try {
@@ -123,7 +126,7 @@ export async function endSession(deps: SessionDeps, team: Team, session: Session
   return { status: row.status, sessionDurationMs: endedAt - row.created_at, creditsBilled: row.credits }
 }
 
-/** The process that held it is not there any more: the record is ended as the reaper would do it, uncharged. */
+/** Records the end of a session whose owner process is gone, uncharged, as the reaper would do. */
 async function endOrphan(deps: SessionDeps, session: SessionRow): Promise<void> {
   const job = await findJob(deps.store.query, session.id)
   if (job?.state !== 'running') return
@@ -141,14 +144,14 @@ async function endOrphan(deps: SessionDeps, session: SessionRow): Promise<void> 
   })
 }
 
-const isoTime = (moment: number) => new Date(moment).toISOString()
+const isoTime = (timestampMs: number) => new Date(timestampMs).toISOString()
 
-/** What the bearer of an address may do: speak DevTools, look, or look and steer. */
+/** Permission of a session URL: CDP access, viewing, or viewing and controlling. */
 export type Purpose = 'cdp' | 'view' | 'control'
 
 /**
- * The addresses of a session carry their right in themselves, since neither DevTools clients nor frames in a page send a
- * key. A token is derived from the id and a secret of the installation: every process can check it, and none is stored.
+ * Creates the signed URLs of sessions. The URLs contain a token, because neither CDP clients nor frames in a page send an API
+ * key. The token is derived from the id and a secret of the installation, so every process can verify it and none is stored.
  */
 export function sessionLinks(deps: { store: Store; publicUrl: () => string }) {
   const signer = tokenSigner(() => installationSecret(deps.store.query, 'sessions'))
@@ -158,11 +161,11 @@ export function sessionLinks(deps: { store: Store; publicUrl: () => string }) {
       const { id } = session
       const url = deps.publicUrl()
       const view = `${url}/live/${id}?token=`
-      const isShown = session.stream_web_view === 1
+      const isStreamed = session.stream_web_view === 1
       return {
         cdpUrl: `${url.replace(/^http/, 'ws')}/cdp/${id}?token=${await tokenFor('cdp', id)}`,
-        liveViewUrl: isShown ? `${view}${await tokenFor('view', id)}` : '',
-        interactiveLiveViewUrl: isShown ? `${view}${await tokenFor('control', id)}&interactive=true` : '',
+        liveViewUrl: isStreamed ? `${view}${await tokenFor('view', id)}` : '',
+        interactiveLiveViewUrl: isStreamed ? `${view}${await tokenFor('control', id)}&interactive=true` : '',
       }
     },
 

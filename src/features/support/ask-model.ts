@@ -6,30 +6,30 @@ import { causes } from './diagnose.ts'
 import type { FoundSection, SupportCase } from './support-case.ts'
 import type { Diagnosis, Trial } from './try-fixes.ts'
 
-/** What the model may do, with the same rights as the rules. */
+/** Tools of the model, with the same permissions as the rules. */
 export interface ModelTools {
   searchDocs(question: string): Promise<FoundSection[]>
   tryFix(fix: Record<string, unknown>): Promise<Pick<Trial, 'isSuccess' | 'says' | 'isSkipped'> | undefined>
 }
 
-/** Where rules have come to. */
+/** Findings of the rules so far. */
 export interface Stuck {
   facts: SupportCase
   diagnoses: readonly Diagnosis[]
   trials: readonly Trial[]
 }
 
-/** What the model came to. A remedy is named only if it was tried and worked. */
+/** Result of the model. It contains a fix only if the fix was tried and worked. */
 export interface ModelAnswer {
   answer: string
   cause: string | null
   trials: Omit<Trial, 'diagnosis'>[]
 }
 
-/** Most messages that the model may send for one question, and most remedies that it may try. */
+/** Maximum messages of the model per question, and maximum fixes that it may try. */
 const maxSteps = 8
 const maxTries = 3
-const longestFact = 6000
+const maxFactLength = 6000
 
 const system =
   'You find out why a call to a web data service did not bring what its caller expected. ' +
@@ -37,94 +37,104 @@ const system =
   'Read the job first. Try options with try_options before you recommend them: only what brought a better result may be recommended. ' +
   'End with answer: two to four plain sentences with the diagnosis and the remedy.'
 
-const object = (properties: Record<string, unknown>, required = Object.keys(properties)) => ({
+const objectSchema = (properties: Record<string, unknown>, required = Object.keys(properties)) => ({
   ...{ type: 'object', properties, required, additionalProperties: false },
 })
 
 const tools: ToolOffer[] = [
-  { name: 'read_job', description: 'The job: request, trace, warnings, how it ended.', schema: object({}) },
+  {
+    name: 'read_job',
+    description: 'The job: request, trace, warnings, how it ended.',
+    schema: objectSchema({}),
+  },
   {
     name: 'read_account',
     description: 'Credits, queue, limits and what this installation can do.',
-    schema: object({}),
+    schema: objectSchema({}),
   },
   {
     name: 'search_docs',
     description: 'Sections of the documentation that answer a question.',
-    schema: object({ question: { type: 'string' } }),
+    schema: objectSchema({ question: { type: 'string' } }),
   },
   {
     name: 'try_options',
     description:
       'Runs the call once more with other options, such as {"waitFor": 5000}. It only reads: other URLs, headers and scripts are refused, and clicks unless the caller allows them.',
-    schema: object({ options: { type: 'object', additionalProperties: true } }),
+    schema: objectSchema({ options: { type: 'object', additionalProperties: true } }),
   },
   {
     name: 'answer',
     description: 'Ends the work.',
-    schema: object(
+    schema: objectSchema(
       {
         answer: { type: 'string' },
         cause: { type: ['string', 'null'], enum: [...causes.map(([name]) => name), null] },
       },
-      // An argument of null counts as missing.
+      // Models send null for a missing argument.
       ['answer'],
     ),
   },
 ]
 
-const answerShape = z.object({
+const answerSchema = z.object({
   answer: z.string().trim().min(1).max(2000),
   cause: z.string().nullable().default(null),
 })
 
-/** Lets a model go on where rules are stuck; undefined where it comes to nothing. */
+/** Lets a model continue if the rules found no cause. Returns undefined without a result. */
 export async function askModel(
   model: LanguageModel,
-  given: Stuck & { tools: ModelTools },
+  params: Stuck & { tools: ModelTools },
   signal: AbortSignal,
 ): Promise<ModelAnswer | undefined> {
   const fence = createFence()
   const tried: ModelAnswer['trials'] = []
-  const messages: Message[] = [{ role: 'user', text: fence(opening(given)) }]
+  const messages: Message[] = [{ role: 'user', text: fence(buildFirstMessage(params)) }]
   for (let step = 0; step < maxSteps && !signal.aborted; step += 1) {
     const { text, calls } = await model.step({ system, messages, tools, mustCall: true }, signal)
     messages.push({ role: 'model', text, calls })
     const final = calls.find(({ name }) => name === 'answer')
-    const read = final && answerShape.safeParse(final.arguments)
-    if (read?.success) return { ...read.data, trials: tried }
+    const parsed = final && answerSchema.safeParse(final.arguments)
+    if (parsed?.success) return { ...parsed.data, trials: tried }
     if (calls.length === 0)
       return text.trim() === '' ? undefined : { answer: text.trim(), cause: null, trials: tried }
     for (const call of calls)
-      messages.push({ role: 'tool', call, text: fence(await result(call, given, tried)) })
+      messages.push({ role: 'tool', call, text: fence(await runTool(call, params, tried)) })
   }
   return undefined
 }
 
-function opening({ facts, diagnoses, trials }: Stuck): string {
-  const found = diagnoses.slice(0, 5).map(({ cause, finding }) => `${cause}: ${finding.diagnosis}`)
-  const done = trials.map(({ says }) => says)
+function buildFirstMessage({ facts, diagnoses, trials }: Stuck): string {
+  const findings = diagnoses.slice(0, 5).map(({ cause, finding }) => `${cause}: ${finding.diagnosis}`)
+  const failedTrials = trials.map(({ says }) => says)
   return [
     `The question: ${facts.words}`,
-    `What rules found: ${found.join(' | ') || 'nothing'}`,
-    `What was tried already, in vain: ${done.join(' | ') || 'nothing'}`,
+    `What rules found: ${findings.join(' | ') || 'nothing'}`,
+    `What was tried already, in vain: ${failedTrials.join(' | ') || 'nothing'}`,
   ].join('\n')
 }
 
-async function result(
+async function runTool(
   call: ToolCall,
-  { facts, tools: can }: Pick<Stuck, 'facts'> & { tools: ModelTools },
+  { facts, tools: modelTools }: Pick<Stuck, 'facts'> & { tools: ModelTools },
   tried: ModelAnswer['trials'],
 ): Promise<string> {
   if (call.name === 'read_job')
-    return shown({ job: facts.job, request: withoutSecrets(facts.request), document: brief(facts) })
-  if (call.name === 'read_account') return shown({ account: facts.account, capabilities: facts.capabilities })
-  if (call.name === 'search_docs') return shown(await can.searchDocs(String(call.arguments.question ?? '')))
+    return toJson({
+      job: facts.job,
+      request: withoutSecrets(facts.request),
+      document: summarizeDocument(facts),
+    })
+  if (call.name === 'read_account')
+    return toJson({ account: facts.account, capabilities: facts.capabilities })
+  if (call.name === 'search_docs')
+    return toJson(await modelTools.searchDocs(String(call.arguments.question ?? '')))
   if (call.name !== 'try_options') return 'There is no such tool.'
   if (tried.length >= maxTries) return 'No more options can be tried for this question.'
   const options = z.record(z.string(), z.unknown()).safeParse(call.arguments.options)
   if (!options.success) return 'options is an object.'
-  const outcome = await can.tryFix(options.data).catch((thrown: unknown) => {
+  const outcome = await modelTools.tryFix(options.data).catch((thrown: unknown) => {
     if (thrown instanceof AppError) return { isSuccess: false, isSkipped: true, says: thrown.message }
     throw thrown
   })
@@ -134,18 +144,18 @@ async function result(
   return `${outcome.isSuccess ? 'Better' : 'Not better'}: ${outcome.says}`
 }
 
-/** The request without the values of its headers, which may be credentials of the caller. */
+/** Removes the values of the request headers, which may be credentials of the caller. */
 function withoutSecrets({ headers, ...request }: Record<string, unknown>): Record<string, unknown> {
   const names = typeof headers === 'object' && headers !== null ? Object.keys(headers) : []
   return names.length === 0 ? request : { ...request, headerNames: names }
 }
 
-/** The beginning of what the job answered. */
-const brief = ({ document }: SupportCase) =>
+/** Returns the beginning of the document of the job. */
+const summarizeDocument = ({ document }: SupportCase) =>
   document && {
     warning: document.warning,
     metadata: document.metadata,
     markdown: document.markdown?.slice(0, 1500),
   }
 
-const shown = (facts: unknown) => JSON.stringify(facts ?? null).slice(0, longestFact)
+const toJson = (facts: unknown) => JSON.stringify(facts ?? null).slice(0, maxFactLength)

@@ -1,23 +1,23 @@
 import type { SupportCase } from './support-case.ts'
 
 export interface Finding {
-  /** How sure the facts make it, 0 to 1. */
+  /** Confidence from 0 to 1. */
   sureness: number
-  /** Seen, not supposed: that no option helps says nothing against it. */
+  /** True if the cause was observed. A failed fix is then no evidence against it. */
   isSeen?: boolean
-  /** What is the matter, in one sentence. */
+  /** Diagnosis in one sentence. */
   diagnosis: string
-  /** What to do about it, in one sentence. */
+  /** Advice in one sentence. */
   advice: string
-  /** Options that may mend it, the likeliest first; each is tried. */
+  /** Options that may fix the problem, sorted by likelihood. Each is tried. */
   fixes?: Record<string, unknown>[]
 }
 
-/** Reasons why calls do not bring what was expected, by name; undefined where the facts do not speak for one. */
+/** Rules that find causes, by name. A rule returns undefined if the facts do not support its cause. */
 export type Causes = Record<string, (facts: SupportCase) => Finding | undefined>
 
-/** Options of a crawl or a batch itself; all others are of its pages. */
-const ofParents = new Set(
+/** Options of a crawl or a batch itself. All other options belong to its pages. */
+const parentOptions = new Set(
   [
     'limit maxDiscoveryDepth includePaths excludePaths regexOnFullURL sitemap scrapeOptions',
     'ignoreQueryParameters deduplicateSimilarURLs crawlEntireDomain allowExternalLinks',
@@ -25,12 +25,12 @@ const ofParents = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** A remedy in the shape of the request that it is merged into: options for the pages of a crawl stand in its `scrapeOptions`. */
+/** Converts a fix to the shape of the request. Page options of a crawl belong in `scrapeOptions`. */
 export function fixFor(kind: string | undefined, fix: Record<string, unknown>): Record<string, unknown> {
   if (kind !== 'crawl') return fix
-  const own = Object.entries(fix).filter(([name]) => ofParents.has(name))
-  const ofPages = Object.entries(fix).filter(([name]) => !ofParents.has(name))
-  if (ofPages.length === 0) return fix
-  const { scrapeOptions = {}, ...rest } = Object.fromEntries(own)
-  return { ...rest, scrapeOptions: { ...(scrapeOptions as object), ...Object.fromEntries(ofPages) } }
+  const parentEntries = Object.entries(fix).filter(([name]) => parentOptions.has(name))
+  const pageOptions = Object.entries(fix).filter(([name]) => !parentOptions.has(name))
+  if (pageOptions.length === 0) return fix
+  const { scrapeOptions = {}, ...rest } = Object.fromEntries(parentEntries)
+  return { ...rest, scrapeOptions: { ...(scrapeOptions as object), ...Object.fromEntries(pageOptions) } }
 }

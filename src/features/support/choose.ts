@@ -1,7 +1,7 @@
 import type { JobTrace } from '../job-trace.ts'
 import { stepsOf } from './support-case.ts'
 
-/** A job of the team as the choice sees it, the newest first. */
+/** Recent job of the team; lists are sorted by creation time, newest first. */
 export interface RecentJob {
   id: string
   kind: string
@@ -22,56 +22,62 @@ const kindWords: [string, RegExp][] = [
   ['scrape', /\bscrap(e|ed|ing)\b|\bpage\b|\bmarkdown\b|\burl\b/i],
 ]
 
-/** Words of people for whom something went wrong; others only want to know something. */
+/** Words that indicate a problem. Questions without them only request information. */
 export const trouble =
   /\b(?:empty|blank|zero|none|useless|rubbish|fail\w*|errors?|wrong|miss(?:ing|ed|es)|not|\w+n'?t|cannot|never|only|old|stale|stuck|slow\w*|time(?:d|s)? ?out|garbled|block\w*|nothing|no|why|problem\w*|broken?|breaks?|lost|cut|refus\w*|den(?:y|ied|ies)|too|keeps?|lacks?|without|gibberish|\d{3})\b/i
 
-const hour = 3600_000
+const hourMs = 3600_000
 
-/** The job that a question without an id is about; undefined where none is. */
+/** Returns the job that a question without a job id is about; undefined if no job matches. */
 export function chooseJob(words: string, jobs: readonly RecentJob[], now: number): RecentJob | undefined {
-  const spoken = words.toLowerCase()
-  const isTroubled = trouble.test(words)
+  const question = words.toLowerCase()
+  const hasTroubleWord = trouble.test(words)
   const kinds = kindWords.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind)
-  const scored = jobs.map((job, index) => ({ job, score: scoreOf(job, { spoken, kinds, index, now }) }))
+  const scored = jobs.map((job, index) => ({
+    job,
+    score: scoreOf(job, { spoken: question, kinds, index, now }),
+  }))
   const best = scored.sort((left, right) => right.score - left.score)[0]
-  // Who names an address wants to know something of it.
-  const least = isTroubled ? 2 : 3
-  return best && best.score >= least ? best.job : undefined
+  // A question that contains a URL is about this URL, even without a problem.
+  const minScore = hasTroubleWord ? 2 : 3
+  return best && best.score >= minScore ? best.job : undefined
 }
 
-/** Whether the question names a page of a host, and not only the host. */
-function namesPageOf(spoken: string, host: string): boolean {
-  const after = spoken.slice(spoken.indexOf(host) + host.length)
-  return /^\/[^\s"'),.?]/.test(after)
+/** Returns true if the question contains a path on the host, and not only the host. */
+function namesPageOf(question: string, host: string): boolean {
+  const rest = question.slice(question.indexOf(host) + host.length)
+  return /^\/[^\s"'),.?]/.test(rest)
 }
 
 function scoreOf(
   job: RecentJob,
   { spoken, kinds, index, now }: { spoken: string; kinds: string[]; index: number; now: number },
 ): number {
-  const address = URL.parse(job.target ?? '')
-  const isNamed = job.target !== null && job.target !== '' && spoken.includes(job.target.toLowerCase())
-  const isOfHost = address !== null && address.host !== '' && spoken.includes(address.host)
-  // Another page of the site than the one that is named is hardly meant.
-  const ofHost = isOfHost ? (namesPageOf(spoken, address.host) ? 1 : 3) : 0
+  const targetUrl = URL.parse(job.target ?? '')
+  const containsTarget = job.target !== null && job.target !== '' && spoken.includes(job.target.toLowerCase())
+  const containsHost = targetUrl !== null && targetUrl.host !== '' && spoken.includes(targetUrl.host)
+  // Another page of the same site is probably not the one that the question is about.
+  const hostScore = containsHost ? (namesPageOf(spoken, targetUrl.host) ? 1 : 3) : 0
   const isFailed = job.state === 'failed' ? 1.5 : 0
-  const isFresh = now - job.createdAt < hour ? 0.7 : 0
+  const isFresh = now - job.createdAt < hourMs ? 0.7 : 0
   const isOfKind = kinds[0] === job.kind ? 1.5 : kinds.includes(job.kind) ? 0.8 : 0
-  // Among equals the newest.
-  return (isNamed ? 6 : ofHost) + isFailed + isFresh + isOfKind - index / 1000
+  // Among equal scores, the newest job wins.
+  return (containsTarget ? 6 : hostScore) + isFailed + isFresh + isOfKind - index / 1000
 }
 
-const thin = 250
+const minMarkdownLength = 250
 
-/** The page of a crawl or a batch that says most about a question: named in it, failed, or the worst to look at. */
+/** Returns the page of a crawl or a batch that is most relevant: named in the question, failed, or with the worst result. */
 export function choosePage(
   words: string,
   { job, pages }: { job: JobTrace; pages: readonly JobTrace[] },
 ): JobTrace | undefined {
-  // The start of a crawl is often a list of links, and says little of the others.
-  const ofStart = ({ target }: JobTrace) => (job.kind === 'crawl' && target === job.target ? 1.5 : 0)
-  const scored = pages.map((page, at) => ({ page, score: troubleOf(page) - ofStart(page) - at / 1000 }))
+  // The start page of a crawl is often a list of links and not representative.
+  const startPenalty = ({ target }: JobTrace) => (job.kind === 'crawl' && target === job.target ? 1.5 : 0)
+  const scored = pages.map((page, index) => ({
+    page,
+    score: troubleOf(page) - startPenalty(page) - index / 1000,
+  }))
   const named = namedIn(
     words,
     pages.map(({ target }) => target ?? ''),
@@ -84,32 +90,32 @@ export function choosePage(
 
 const bonus = ({ target }: JobTrace, named: ReadonlySet<string>) => (named.has(target ?? '') ? 4 : 0)
 
-/** Those of the addresses that a question means: by a word of their last part which not all of them have. */
+/** Returns the URLs that the question refers to: a word of their last path segment occurs in it. Empty if all URLs match. */
 export function namedIn(words: string, targets: readonly string[]): Set<string> {
-  const spoken = new Set(words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
-  const found = targets.filter((target) => partsOf(target).some((part) => spoken.has(part)))
+  const questionWords = new Set(words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
+  const found = targets.filter((target) => lastSegmentWords(target).some((word) => questionWords.has(word)))
   return new Set(found.length < targets.length ? found : [])
 }
 
-function partsOf(target: string): string[] {
+function lastSegmentWords(target: string): string[] {
   const path = URL.parse(target)?.pathname ?? ''
-  const last = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  return last.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  const pageTrace = path.replace(/\/$/, '').split('/').at(-1) ?? ''
+  return pageTrace.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 }
 
 function troubleOf(page: JobTrace): number {
-  const last = { job: page, children: [] }
-  const read = stepsOf(last, 'read').at(-1)
-  const write = stepsOf(last, 'write').at(-1)
-  const verdict = stepsOf(last, 'verdict').at(-1)
-  const status = stepsOf(last, 'fetch').at(-1)?.status ?? 200
+  const pageTrace = { job: page, children: [] }
+  const read = stepsOf(pageTrace, 'read').at(-1)
+  const write = stepsOf(pageTrace, 'write').at(-1)
+  const verdict = stepsOf(pageTrace, 'verdict').at(-1)
+  const status = stepsOf(pageTrace, 'fetch').at(-1)?.status ?? 200
   const lost = read ? read.pageCharacters - read.keptCharacters : 0
   return (
     (page.error ? 5 : 0) +
     (status >= 400 ? 3 : 0) +
     (verdict && verdict.kind !== 'good' ? 3 : 0) +
     (write && write.warnings.length > 0 ? 1.5 : 0) +
-    ((write?.markdownCharacters ?? thin) < thin ? 1 : 0) +
+    ((write?.markdownCharacters ?? minMarkdownLength) < minMarkdownLength ? 1 : 0) +
     Math.min(2, Math.max(0, lost) / 500)
   )
 }

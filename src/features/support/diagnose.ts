@@ -8,7 +8,7 @@ import { siteCauses } from './causes/site.ts'
 import type { SupportCase } from './support-case.ts'
 import type { Diagnosis } from './try-fixes.ts'
 
-/** By name: of causes that are equally likely, the first one counts. */
+/** Causes sorted by name. If several causes have the same confidence, the first name comes first. */
 export const causes = [
   accountCauses,
   callCauses,
@@ -21,18 +21,23 @@ export const causes = [
   .flatMap((table) => Object.entries(table))
   .sort(([left], [right]) => (left < right ? -1 : 1))
 
-/** Above this, the facts speak for a cause. */
-const spokenFor = 0.5
-/** What only a guess of the asker speaks for is hardly likelier. */
-const mostByGuess = 0.55
+/** Confidence from which the facts support a cause. */
+const minSupported = 0.5
+/** Maximum confidence of a cause that only a guess in the question supports. It is barely above `minSupported`. */
+const maxConfidenceByGuess = 0.55
 
-/** All causes that the facts speak for, the likeliest first. Guesses of the asker count where nothing else does. */
+/**
+ * Returns all causes that the facts support, sorted by confidence. Guesses in the question are used only if no cause is supported
+ * without them.
+ */
 export function diagnose(facts: SupportCase): Diagnosis[] {
   const found = findAll(facts)
-  if (found.some(({ finding }) => finding.sureness >= spokenFor)) return found
-  const known = new Set(found.map(({ cause }) => cause))
-  const guessed = findAll({ ...facts, said: facts.words }).map((one) =>
-    known.has(one.cause) ? one : withConfidence(one, Math.min(mostByGuess, one.finding.sureness)),
+  if (found.some(({ finding }) => finding.sureness >= minSupported)) return found
+  const knownCauses = new Set(found.map(({ cause }) => cause))
+  const guessed = findAll({ ...facts, said: facts.words }).map((diagnosis) =>
+    knownCauses.has(diagnosis.cause)
+      ? diagnosis
+      : withConfidence(diagnosis, Math.min(maxConfidenceByGuess, diagnosis.finding.sureness)),
   )
   return sorted(guessed)
 }

@@ -16,32 +16,32 @@ import type { AnsweredDocument } from './support-case.ts'
 export interface CaseDeps extends Pick<Deps, 'store' | 'clock' | 'searchDocs'> {
   queue: Pick<Queue, 'resultOf'>
   jobTrace(team: Team, id: string): Promise<JobTrace>
-  /** What a crawl was asked for, which its job does not say. */
+  /** Returns the request of a crawl, which is not stored with its job. */
   crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined>
   queueStatus(team: Team): Promise<{ activeJobsInQueue: number; waitingJobsInQueue: number }>
   ratePerMinute: number
 }
 
-/** What any kind of job was asked for. */
+/** Input of a job of any kind. */
 const anyInput = storedJson({ table: 'jobs', column: 'input' }, z.record(z.string(), z.unknown()))
 
-const day = 24 * 3600_000
+const dayMs = 24 * 3600_000
 const maxJobs = 100
-/** Pages of a crawl or a batch that are looked at, and those of which only the address is. */
+/** Maximum pages of a crawl or a batch that are read, and maximum URLs that are only listed. */
 const maxChildren = 8
 const maxFailed = 3
 const maxTargets = 50
 const maxSections = 3
-const longestPassage = 600
-/** A result that is longer is not read for a diagnosis. */
-const longestDocument = 2_000_000
+const maxPassageLength = 600
+/** Maximum size of a result. Larger results are not read for a diagnosis. */
+const maxDocumentSize = 2_000_000
 
-/** What the agent reads: of the calling team alone. */
+/** Creates the readers of the support agent. They return only data of the calling team. */
 export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...deps }: CaseDeps) {
   return {
     trace: jobTrace,
     async recentJobs(team: Team) {
-      const since = clock.now() - day
+      const since = clock.now() - dayMs
       const rows = await recentJobs(store.query, { teamId: team.id, since, limit: maxJobs })
       return rows
         .filter(({ kind }) => kind !== 'support')
@@ -55,20 +55,20 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
     async documentOf(_: Team, job: JobTrace): Promise<AnsweredDocument | undefined> {
       const row = await findJob(store.query, job.id)
       const result = row && (await queue.resultOf(row))
-      if (!result || result.size > longestDocument) return undefined
+      if (!result || result.size > maxDocumentSize) return undefined
       const value = await result.value()
       return typeof value === 'object' && value !== null ? (value as AnsweredDocument) : undefined
     },
     async childrenOf(team: Team, job: JobTrace, words: string) {
-      const some = (state: 'failed' | 'completed') =>
+      const listByState = (state: 'failed' | 'completed') =>
         listChildren(store.query, { parentId: job.id, state, skip: 0, limit: maxTargets })
-      const [failed, completed] = [await some('failed'), await some('completed')]
+      const [failed, completed] = [await listByState('failed'), await listByState('completed')]
       const targets = [...failed, ...completed].flatMap(({ target }) => target ?? [])
-      const named = namedIn(words, targets)
-      const first = (rows: typeof failed, most: number) =>
-        rows.toSorted((left, right) => isNamed(right) - isNamed(left)).slice(0, most)
-      const isNamed = ({ target }: { target: string | null }) => Number(named.has(target ?? ''))
-      const rows = [...first(failed, maxFailed), ...first(completed, maxChildren)]
+      const namedTargets = namedIn(words, targets)
+      const takeFirst = (rows: typeof failed, limit: number) =>
+        rows.toSorted((left, right) => isNamed(right) - isNamed(left)).slice(0, limit)
+      const isNamed = ({ target }: { target: string | null }) => Number(namedTargets.has(target ?? ''))
+      const rows = [...takeFirst(failed, maxFailed), ...takeFirst(completed, maxChildren)]
       return { pages: await Promise.all(rows.map(({ id }) => jobTrace(team, id))), targets }
     },
     async account(team: Team) {
@@ -84,7 +84,7 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...d
       const found = await deps.searchDocs(question, maxSections)
       return found.map(({ pathOrUrl, title, passages, text }) => ({
         ...{ pathOrUrl, title },
-        text: (passages[0] ?? text).slice(0, longestPassage),
+        text: (passages[0] ?? text).slice(0, maxPassageLength),
       }))
     },
   }

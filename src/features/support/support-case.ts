@@ -2,33 +2,33 @@ import type { TimedStep } from '../../platform/trace/steps.ts'
 import type { Capability } from '../capabilities.ts'
 import type { JobTrace } from '../job-trace.ts'
 
-/** All that is known when a question is asked, gathered before any cause is looked for. */
+/** All facts that are collected before the causes are evaluated. */
 export interface SupportCase {
   teamId: string
-  /** The question with its rationale and context. */
+  /** Text of the question with its rationale and context. */
   words: string
-  /** The same without what the asker only guesses. */
+  /** The same text without guesses. */
   said: string
-  /** Undefined where no job fits the question. */
+  /** Job that the question is about; undefined if no job matches. */
   job: JobTrace | undefined
-  /** Pages of the job that say most about it, where it is a crawl or a batch. */
+  /** Most relevant pages of the job, if it is a crawl or a batch. */
   children: JobTrace[]
-  /** The page that the question is about: the job itself, or that of its children which says most. */
+  /** Page that the question is about: the job itself, or its most relevant child. */
   page: JobTrace | undefined
-  /** Addresses of the pages of a crawl or a batch, some of them. */
+  /** URLs of some pages of a crawl or a batch. */
   targets: readonly string[]
-  /** Browser sessions that were opened on the page of the job, and whether they have ended. */
+  /** Browser sessions that were opened on the page of the job, with their end state. */
   sessions: readonly { hasEnded: boolean }[]
-  /** What the job was asked for, as far as it is on record. */
+  /** Stored request of the job. */
   request: Record<string, unknown>
-  /** The same of the page. */
+  /** Stored request of the page. */
   pageRequest: Record<string, unknown>
-  /** What the job or its page answered, as far as that is kept and short. */
+  /** Result of the job or its page, if it is stored and short. */
   document: AnsweredDocument | undefined
   account: AccountState
   capabilities: readonly Capability[]
   now: number
-  /** True if the caller lets trials run actions with effects. */
+  /** True if the caller allows trials to run actions with effects. */
   allowsActions: boolean
 }
 
@@ -37,98 +37,101 @@ export interface AnsweredDocument {
   warning?: string
   metadata?: Record<string, unknown>
   json?: unknown
-  /** Of a map. */
+  /** Links of a map result. */
   links?: unknown[]
 }
 
 export interface AccountState {
-  /** Null: unlimited. */
+  /** Remaining credits; null for unlimited. */
   remainingCredits: number | null
   running: number
   waiting: number
   maxConcurrency: number
-  /** Calls of this minute, and how many there may be. */
+  /** Calls in the current minute, and their limit. */
   callsThisMinute: number
   callsPerMinute: number
 }
 
-/** A section of the documentation that fits a question. */
+/** Section of the documentation that matches a question. */
 export interface FoundSection {
   pathOrUrl: string
   title: string
-  /** The sentences that answer best. */
+  /** Sentences that answer the question best. */
   text: string
 }
 
 type StepName = TimedStep['step']
 
-/** The steps of one name, of the job and of the pages that say most about it. */
+/** Returns the trace steps with this name, of the job and its most relevant pages. */
 export function stepsOf<Name extends StepName>(
   { job, children }: Pick<SupportCase, 'job' | 'children'>,
   name: Name,
 ): Extract<TimedStep, { step: Name }>[] {
-  const steps = [job, ...children].flatMap((one) => one?.steps ?? [])
+  const steps = [job, ...children].flatMap((trace) => trace?.steps ?? [])
   return steps.filter((step) => step.step === name) as Extract<TimedStep, { step: Name }>[]
 }
 
-/** Whether the job, or a page of it, ended with one of these codes. */
+/** Returns the first of the codes with which the job, one of its pages or one of its fetches failed. */
 export function failedWith({ job, children }: SupportCase, ...codes: string[]): string | undefined {
-  const met = [
+  const codesFound = [
     ...(job?.error ? [job.error.code] : []),
     ...(job?.pages?.errors ?? []).map(({ code }) => code),
     ...children.flatMap(({ error }) => (error ? [error.code] : [])),
     ...(job?.steps ?? []).flatMap((step) => (step.step === 'fetch' && step.code ? [step.code] : [])),
   ]
-  return codes.find((code) => met.includes(code))
+  return codes.find((code) => codesFound.includes(code))
 }
 
-/** Whether what the question states matches; what it guesses is no evidence. */
+/** Returns true if the statements of the question match. Guesses are not evidence. */
 export const mentions = ({ said }: SupportCase, pattern: RegExp) => pattern.test(said)
 
-/** True if a warning of the document, or of a job that wrote one, matches. */
+/** Returns true if a warning of the document matches, or a warning that the job or one of its pages recorded. */
 export const quotesWarning = ({ document, job, children }: SupportCase, pattern: RegExp) =>
   pattern.test(document?.warning ?? '') ||
   [job, ...children]
-    .flatMap((one) => one?.steps ?? [])
+    .flatMap((trace) => trace?.steps ?? [])
     .some((step) => step.step === 'write' && step.warnings.some((text) => pattern.test(text)))
 
-/** The last step of a name on the way of the page. */
+/** Returns the last trace step of the page with this name. */
 export function lastStep<Name extends StepName>({ page }: Pick<SupportCase, 'page'>, name: Name) {
   return stepsOf({ job: page, children: [] }, name).at(-1)
 }
 
-/** What the last verdict on the page said. */
+/** Returns the last verdict on the page. */
 export function lastVerdict(facts: SupportCase) {
   return lastStep(facts, 'verdict')
 }
 
-/** The option of the request, from the request itself, from the scrape options inside it, or from what its page was asked for. */
+/** Returns an option of the request, of the scrape options inside it, or of the page request. */
 export function optionOf({ request, pageRequest }: SupportCase, name: string): unknown {
-  const inner = request.scrapeOptions ?? request.options
-  const within = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
-  return request[name] ?? within[name] ?? pageRequest[name]
+  const scrapeOptions = request.scrapeOptions ?? request.options
+  const nested =
+    typeof scrapeOptions === 'object' && scrapeOptions !== null
+      ? (scrapeOptions as Record<string, unknown>)
+      : {}
+  return request[name] ?? nested[name] ?? pageRequest[name]
 }
 
-/** How long the Markdown is that came; undefined where none was asked for or none is known. */
+/** Returns the length of the Markdown; undefined if it was not requested or is not known. */
 export function markdownLength(facts: SupportCase): number | undefined {
   return facts.document?.markdown?.length ?? lastStep(facts, 'write')?.markdownCharacters
 }
 
-/** Words of those who miss a part of a page. */
+/** Words that indicate missing content. */
 const missing =
   /\b(?:empty|blank|nothing|none|never|zero|missing|forgets?|gone|hardly|nearly|incomplete|cut|truncat\w*|only|thin|lacks?|lost|without|not (?:in|on|one|any|a single|even|there|all|everything|found|returned|included|part)|\w+n'?t|no [a-z]+|where (?:is|are))\b/i
 
 export const missesContent = ({ words }: SupportCase) => missing.test(words)
 
-/** Below this, a page has hardly any Markdown. */
-const thin = 250
+/** Length in characters below which a page has almost no Markdown. */
+const minLength = 250
 
 export function isThin(facts: SupportCase): boolean {
-  return (markdownLength(facts) ?? Number.POSITIVE_INFINITY) < thin
+  return (markdownLength(facts) ?? Number.POSITIVE_INFINITY) < minLength
 }
 
-/** Text that was taken for furniture, in characters. */
+/** Returns the number of characters that were removed as boilerplate. */
 export function boilerplateLength(facts: SupportCase): number {
-  const left = lastStep(facts, 'read')?.leftOut ?? []
-  return left.find(({ reason }) => reason === 'not main content')?.characters ?? 0
+  const removed = lastStep(facts, 'read')?.leftOut ?? []
+  return removed.find(({ reason }) => reason === 'not main content')?.characters ?? 0
 }

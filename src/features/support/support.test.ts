@@ -9,13 +9,13 @@ const job = (changes: Partial<RecentJob>): RecentJob => ({
   ...changes,
 })
 
-describe('the job that a question is about', () => {
-  it('is the one whose address is named', () => {
+describe('chooseJob', () => {
+  it('returns the job whose URL the question contains', () => {
     const jobs = [job({ id: 'new', target: 'https://other.example/' }), job({ id: 'named' })]
     expect(chooseJob('Why is https://tide.example/ empty?', jobs, 0)?.id).toBe('named')
   })
 
-  it('is the last that failed, of the kind that is spoken of', () => {
+  it('returns the last failed job of the kind in the question', () => {
     const jobs = [
       job({ id: 'fine' }),
       job({ id: 'scrape', state: 'failed' }),
@@ -25,7 +25,7 @@ describe('the job that a question is about', () => {
     expect(chooseJob('My scrape fails.', jobs, 0)?.id).toBe('scrape')
   })
 
-  it('is a failed one rather than another page of a site whose page is named', () => {
+  it('prefers a failed job over another page of a site if the question contains a page of it', () => {
     const jobs = [
       job({ id: 'other', target: 'https://tide.example/other' }),
       job({ id: 'kept-secret', target: null, state: 'failed' }),
@@ -33,55 +33,61 @@ describe('the job that a question is about', () => {
     expect(chooseJob('404 for https://tide.example/ebb, why?', jobs, 0)?.id).toBe('kept-secret')
   })
 
-  it('is one of a host that is named, whatever is said of it', () => {
+  it('returns a job of a host that the question contains', () => {
     expect(chooseJob('tide.example please', [job({})], 0)?.id).toBe('1')
   })
 
-  it('is none where somebody only wants to know something', () => {
+  it('returns undefined if the question only asks for information', () => {
     expect(chooseJob('How do I use webhooks?', [job({ state: 'failed' })], 0)).toBeUndefined()
   })
 })
 
-const nothing = { phrases: [], topics: [] }
+const noExpectation = { phrases: [], topics: [] }
 
-describe('a page', () => {
-  it('is better if it has what the question quotes', () => {
+describe('isBetter', () => {
+  it('prefers a page with the quoted phrase', () => {
     const phrases = phrasesOf('The words "spring tide" are missing, with waitFor: "5".')
     expect(phrases).toContain('spring tide')
-    const [without, having] = ['a page of words '.repeat(50), 'Spring tide and no more.'].map((text) =>
+    const [without, withPhrase] = ['a page of words '.repeat(50), 'Spring tide and no more.'].map((text) =>
       contentOf(text, { phrases, topics: [] }),
     )
-    expect(isBetter(having ?? noContent, without ?? noContent, { widens: false })).toBe(true)
-    expect(isBetter(without ?? noContent, having ?? noContent, { widens: false })).toBe(false)
+    expect(isBetter(withPhrase ?? noContent, without ?? noContent, { widens: false })).toBe(true)
+    expect(isBetter(without ?? noContent, withPhrase ?? noContent, { widens: false })).toBe(false)
   })
 
-  it('is better if it has clearly more words, and much more where the choice of parts was widened', () => {
-    const [some, more] = [contentOf('word '.repeat(100), nothing), contentOf('word '.repeat(145), nothing)]
-    expect(isBetter(more, some, { widens: false })).toBe(true)
-    expect(isBetter(more, some, { widens: true })).toBe(false)
-    expect(isBetter(some, some, { widens: false })).toBe(false)
+  it('requires more words, and many more if the fix only includes more page parts', () => {
+    const [shorter, longer] = [
+      contentOf('word '.repeat(100), noExpectation),
+      contentOf('word '.repeat(145), noExpectation),
+    ]
+    expect(isBetter(longer, shorter, { widens: false })).toBe(true)
+    expect(isBetter(longer, shorter, { widens: true })).toBe(false)
+    expect(isBetter(shorter, shorter, { widens: false })).toBe(false)
   })
 
-  it('is not better for the name of a button that has to be pressed', () => {
+  it('ignores the label of a button that has to be pressed', () => {
     const words = 'The depth appears when I click on the tab "Soundings", not "high water".'
     expect(labelsOf(words)).toEqual(['Soundings'])
     expect(phrasesOf(words)).toEqual(['high water'])
   })
 
-  it('is better with more links where a crawl came no further', () => {
-    const [bare, linked] = [contentOf('Tides', nothing), contentOf('Tides [ebb](/ebb)', nothing)]
-    expect(isBetter(linked, bare, { widens: false, seeksLinks: true })).toBe(true)
-    expect(isBetter(linked, bare, { widens: false })).toBe(false)
+  it('prefers more links if the crawl did not get beyond its start', () => {
+    const [withoutLinks, withLinks] = [
+      contentOf('Tides', noExpectation),
+      contentOf('Tides [ebb](/ebb)', noExpectation),
+    ]
+    expect(isBetter(withLinks, withoutLinks, { widens: false, seeksLinks: true })).toBe(true)
+    expect(isBetter(withLinks, withoutLinks, { widens: false })).toBe(false)
   })
 
-  it('is read without the addresses of its links', () => {
-    expect(contentOf('[tide](https://a.example/b-c-d-e-f) comes', nothing).words).toBe(2)
+  it('ignores the URLs of links', () => {
+    expect(contentOf('[tide](https://a.example/b-c-d-e-f) comes', noExpectation).words).toBe(2)
   })
 
-  it('is read in time, whatever it begins and does not end', () => {
-    expect(contentOf('](tide'.repeat(300_000), nothing).words).toBeGreaterThan(0)
+  it('is fast for unclosed links and long whitespace', () => {
+    expect(contentOf('](tide'.repeat(300_000), noExpectation).words).toBeGreaterThan(0)
     const blanks = 'press the button with id'.concat(' '.repeat(200_000), '!')
-    expect(contentCauses['late-content']?.(asked(blanks))?.fixes).not.toHaveLength(0)
+    expect(contentCauses['late-content']?.(caseOf(blanks))?.fixes).not.toHaveLength(0)
   })
 })
 
@@ -90,7 +96,7 @@ const page: NonNullable<SupportCase['job']> = {
   ...{ startedAt: null, finishedAt: '', credits: 1, error: null, steps: [], pages: null, deliveries: [] },
 }
 
-const asked = (words: string): SupportCase => ({
+const caseOf = (words: string): SupportCase => ({
   ...{ job: page, page, teamId: 'team', words, said: words, children: [], request: {}, pageRequest: {} },
   ...{ targets: [], sessions: [], document: undefined, now: 0, allowsActions: false },
   account: {

@@ -15,37 +15,37 @@ import { type PlannedTrial, planTrial, refusalOfExploration } from './trial-opti
 import type { FixCandidate, Trials, Tried } from './try-fixes.ts'
 
 export interface TrialDeps extends Pick<Deps, 'store' | 'clock'> {
-  /** Trials of one team per day. */
+  /** Maximum trials of one team per day. */
   supportTrialsPerDay: number
-  /** The most that a scrape can cost. */
+  /** Returns the maximum price of a scrape. */
   priceOf(request: ScrapeRequest): number
   readOnlyScrape(job: RunningJob<ScrapeRequest>, signal: AbortSignal): Promise<{ outcome: Outcome<object> }>
   map(job: RunningJob<MapRequest>, signal: AbortSignal): Promise<Outcome<MapResult>>
 }
 
-/** Time of one trial. */
-const longestTrial = 25_000
-const trialPages = 30
+/** Time limit of one trial in milliseconds. */
+const maxTrialMs = 25_000
+const minTrialPages = 30
 const maxTrialPages = 500
 
-/** Trials of all teams that run at the same time in one process, and those that are kept for teams without any. */
-const maxTrialsAtOnce = { count: 8, spare: 2 }
+/** Maximum concurrent trials of all teams in one process, and permits that are reserved for teams without running trials. */
+const trialConcurrency = { count: 8, spare: 2 }
 const explorationPrice = 1
 
 /**
- * Runs the request of a case once more, with other options. A trial only reads: `planTrial` decides which options it takes
- * over, and `readOnlyScrape` has no means to write. Trials are free, but need the balance of an ordinary call.
+ * Creates the function that repeats the request of a case with other options. A trial is read-only: `planTrial` selects the
+ * allowed options, and `readOnlyScrape` cannot write. Trials are free, but require the balance of a normal call.
  */
 export function createTrialRunner(deps: TrialDeps): Trials['run'] {
-  const permits = new Permits(maxTrialsAtOnce)
+  const permits = new Permits(trialConcurrency)
   return (facts, fix, signal) => {
     const plan = planOf(deps, facts, fix)
     if (!plan) return undefined
-    return attempted(signal, async () => {
+    return toTrialResult(signal, async () => {
       if ('refused' in plan) return plan
       return permits.run({ team: facts.teamId }, signal, async () => {
-        const refused = await refusalOf(deps, facts, plan.price)
-        return refused === undefined ? await plan.run(signal) : { refused }
+        const refusal = await findRefusal(deps, facts, plan.price)
+        return refusal === undefined ? await plan.run(signal) : { refused: refusal }
       })
     })
   }
@@ -53,58 +53,58 @@ export function createTrialRunner(deps: TrialDeps): Trials['run'] {
 
 type Plan = { price: number; run(signal: AbortSignal): Promise<Tried> } | { refused: string }
 
-/** Undefined: the job cannot be repeated. */
+/** Returns undefined if the job cannot be repeated. */
 function planOf(deps: TrialDeps, facts: SupportCase, { fix, source }: FixCandidate): Plan | undefined {
   const { job, request } = facts
-  const { scrapeOptions, ...besides } = fix
+  const { scrapeOptions, ...crawlOptions } = fix
   if (!job?.target || Object.keys({ ...request, ...facts.pageRequest }).length === 0) return undefined
-  const again = (stored: Record<string, unknown>, options: Record<string, unknown>) => {
+  const planAgain = (stored: Record<string, unknown>, options: Record<string, unknown>) => {
     const url = facts.page?.target ?? job.target ?? ''
     const { allowsActions } = facts
     return planScrape(deps, facts, planTrial({ url, stored, fix: options, source, allowsActions }))
   }
   const options = isObject(request.scrapeOptions) ? request.scrapeOptions : {}
-  if (job.kind === 'scrape') return again(request, fix)
-  if (job.kind === 'batch_scrape') return again({ ...options, ...facts.pageRequest }, fix)
+  if (job.kind === 'scrape') return planAgain(request, fix)
+  if (job.kind === 'batch_scrape') return planAgain({ ...options, ...facts.pageRequest }, fix)
   if (job.kind !== 'crawl' && job.kind !== 'map') return undefined
-  const refused = refusalOfExploration(besides)
-  if (refused !== undefined) return { refused }
+  const refusal = refusalOfExploration(crawlOptions)
+  if (refusal !== undefined) return { refused: refusal }
   if (job.kind === 'crawl' && isObject(scrapeOptions))
-    return again({ ...options, ...facts.pageRequest }, scrapeOptions)
+    return planAgain({ ...options, ...facts.pageRequest }, scrapeOptions)
   return {
     price: explorationPrice,
     run: (signal) => exploreAgain(deps, { facts, fix, signal }),
   }
 }
 
-const isObject = (given: unknown): given is Record<string, unknown> =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The reason why the team gets no trial now; undefined if it does. */
-async function refusalOf(
+/** Returns the reason why the team may not run a trial now; undefined if it may. */
+async function findRefusal(
   deps: TrialDeps,
   { teamId }: SupportCase,
   price: number,
 ): Promise<string | undefined> {
-  const { store, clock, supportTrialsPerDay: most } = deps
+  const { store, clock, supportTrialsPerDay: maxPerDay } = deps
   const balance = await balanceOf(store.query, teamId)
   if (balance !== null && balance - (await sumReservedCredits(store.query, teamId)) < price)
     return `A trial needs a balance of ${price} credits, and the team has less.`
-  if (await takeFromDay(store.query, { teamId, lane: 'support trials', now: clock.now() }, most))
+  if (await takeFromDay(store.query, { teamId, lane: 'support trials', now: clock.now() }, maxPerDay))
     return undefined
-  return `The team has used its ${most} trials of today (SUPPORT_TRIALS_PER_DAY).`
+  return `The team has used its ${maxPerDay} trials of today (SUPPORT_TRIALS_PER_DAY).`
 }
 
-function planScrape(deps: TrialDeps, facts: SupportCase, planned: PlannedTrial): Plan {
-  if ('refused' in planned) return planned
-  const { request, actions, notes } = planned
+function planScrape(deps: TrialDeps, facts: SupportCase, trial: PlannedTrial): Plan {
+  if ('refused' in trial) return trial
+  const { request, actions, notes } = trial
   const timeout = Math.min(
-    Number(request.timeout ?? longestTrial),
-    Math.max(longestTrial, Number(request.waitFor ?? 0) + 10_000),
+    Number(request.timeout ?? maxTrialMs),
+    Math.max(maxTrialMs, Number(request.waitFor ?? 0) + 10_000),
   )
   const parsed = scrapeRequest.safeParse({ ...request, timeout: Math.max(1000, timeout) })
   if (!parsed.success) return { refused: 'The options do not fit together.' }
-  const did = [
+  const effects = [
     ...notes,
     ...(actions.length > 0 ? [`with the actions ${actions.join(', ')} on the site`] : []),
   ]
@@ -112,12 +112,12 @@ function planScrape(deps: TrialDeps, facts: SupportCase, planned: PlannedTrial):
     price: deps.priceOf(parsed.data),
     async run(signal) {
       const { outcome } = await deps.readOnlyScrape(trialJob(facts, parsed.data), signal)
-      if ('error' in outcome) return { error: outcome.error, did }
+      if ('error' in outcome) return { error: outcome.error, did: effects }
       const { markdown, json } = outcome.result as { markdown?: unknown; json?: unknown }
       return {
-        did,
-        markdown: await textOf(markdown),
-        ...(json === undefined ? {} : { json: await parsedOf(json) }),
+        did: effects,
+        markdown: await toText(markdown),
+        ...(json === undefined ? {} : { json: await parseValue(json) }),
       }
     },
   }
@@ -127,22 +127,22 @@ async function exploreAgain(
   { map }: TrialDeps,
   { facts, fix, signal }: Pick<FixCandidate, 'fix'> & { facts: SupportCase; signal: AbortSignal },
 ): Promise<Tried> {
-  const wanted = merged(facts.request, fix)
-  const had = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 0
-  // More than were had, or nothing could be seen of a better result.
-  const most = Math.min(maxTrialPages, Math.max(trialPages, had * 2))
+  const options = mergeOptions(facts.request, fix)
+  const pageCount = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 0
+  // The limit exceeds the previous page count; otherwise no improvement would be visible.
+  const limit = Math.min(maxTrialPages, Math.max(minTrialPages, pageCount * 2))
   const parsed = mapRequest.safeParse({
     url: facts.job?.target,
-    limit: Math.min(most, Number(wanted.limit ?? most)),
-    // A crawl of no depth follows no links.
-    sitemap: wanted.maxDiscoveryDepth === 0 ? 'only' : (wanted.sitemap ?? 'include'),
-    includeSubdomains: wanted.allowSubdomains ?? wanted.includeSubdomains ?? false,
-    allowExternalLinks: wanted.allowExternalLinks ?? false,
-    filterByPath: wanted.filterByPath ?? !(wanted.crawlEntireDomain ?? false),
-    ignoreQueryParameters: wanted.ignoreQueryParameters ?? false,
-    includePaths: wanted.includePaths ?? [],
-    excludePaths: wanted.excludePaths ?? [],
-    timeout: longestTrial,
+    limit: Math.min(limit, Number(options.limit ?? limit)),
+    // A crawl with depth 0 follows no links.
+    sitemap: options.maxDiscoveryDepth === 0 ? 'only' : (options.sitemap ?? 'include'),
+    includeSubdomains: options.allowSubdomains ?? options.includeSubdomains ?? false,
+    allowExternalLinks: options.allowExternalLinks ?? false,
+    filterByPath: options.filterByPath ?? !(options.crawlEntireDomain ?? false),
+    ignoreQueryParameters: options.ignoreQueryParameters ?? false,
+    includePaths: options.includePaths ?? [],
+    excludePaths: options.excludePaths ?? [],
+    timeout: maxTrialMs,
     ignoreCache: true,
   })
   if (!parsed.success) throw new AppError('BAD_REQUEST')
@@ -150,7 +150,7 @@ async function exploreAgain(
   return 'error' in outcome ? { error: outcome.error } : { pages: outcome.result.links.length }
 }
 
-/** A job that is on no record. */
+/** Builds a job that is not stored. */
 function trialJob<Input>({ teamId }: SupportCase, input: Input): RunningJob<Input> {
   return {
     ...{ id: newId(), teamId, parentId: null, keyId: null, isBackground: false, input },
@@ -158,7 +158,7 @@ function trialJob<Input>({ teamId }: SupportCase, input: Input): RunningJob<Inpu
   }
 }
 
-async function attempted(signal: AbortSignal, work: () => Promise<Tried>): Promise<Tried> {
+async function toTrialResult(signal: AbortSignal, work: () => Promise<Tried>): Promise<Tried> {
   try {
     return await work()
   } catch (thrown) {
@@ -167,16 +167,19 @@ async function attempted(signal: AbortSignal, work: () => Promise<Tried>): Promi
   }
 }
 
-/** Options of a fix over those of the request: objects are merged, null leaves an option out. */
-function merged(request: Record<string, unknown>, fix: Record<string, unknown>): Record<string, unknown> {
-  const both = { ...request, ...fix }
-  return Object.fromEntries(Object.entries(both).filter(([, value]) => value !== null))
+/** Merges the options of a fix into the request. A value of null removes the option. */
+function mergeOptions(
+  request: Record<string, unknown>,
+  fix: Record<string, unknown>,
+): Record<string, unknown> {
+  const combined = { ...request, ...fix }
+  return Object.fromEntries(Object.entries(combined).filter(([, value]) => value !== null))
 }
 
-/** A long value was serialised where the page was read. */
-const parsedOf = async (value: unknown) => (value instanceof JsonText ? value.value() : value)
+/** Parses a long value, which the page worker has already serialized. */
+const parseValue = async (value: unknown) => (value instanceof JsonText ? value.value() : value)
 
-async function textOf(markdown: unknown): Promise<string> {
-  const text = await parsedOf(markdown)
+async function toText(markdown: unknown): Promise<string> {
+  const text = await parseValue(markdown)
   return typeof text === 'string' ? text : ''
 }

@@ -17,14 +17,14 @@ export interface Diagnosis {
   finding: Finding
 }
 
-/** What a trial brought and did, or why it did not run. */
+/** Result of a trial, or the reason why it did not run. */
 export type Tried =
-  | ({ pages?: number; markdown?: string; json?: unknown } & Did)
-  | ({ error: AppError } & Did)
+  | ({ pages?: number; markdown?: string; json?: unknown } & TrialEffects)
+  | ({ error: AppError } & TrialEffects)
   | { refused: string }
 
-interface Did {
-  /** Effects and differences from the request of the job, for the evidence. */
+interface TrialEffects {
+  /** Effects of the trial, and differences from the request of the job. They are part of the evidence. */
   did?: string[]
 }
 
@@ -34,7 +34,7 @@ export interface FixCandidate {
 }
 
 export interface Trials {
-  /** Runs the request of the case once more with other options; undefined where that cannot be done. */
+  /** Runs the request of the case again with other options. Returns undefined if the call cannot be repeated. */
   run(facts: SupportCase, fix: FixCandidate, signal: AbortSignal): Promise<Tried> | undefined
 }
 
@@ -43,39 +43,39 @@ export interface Trial {
   fix: Record<string, unknown>
   isSuccess: boolean
   says: string
-  /** True if the trial was not allowed: nothing was fetched. */
+  /** True if the trial was not allowed, so that no page was fetched. */
   isSkipped?: boolean
 }
 
 type TrialResult = Pick<Trial, 'isSuccess' | 'says' | 'isSkipped'>
 
-/** At most this many trials are made for one question, and this many of them side by side. */
+/** Maximum trials per question, and maximum concurrent trials. */
 const maxTrials = 6
-const atOnce = 2
+const maxConcurrentTrials = 2
 
-/** Tries fixes, those of the likeliest cause first, until one brings a better page or the time is over. */
+/** Tries fixes in batches, sorted by confidence, until one improves the result or the time is over. */
 export async function tryFixes(
   trials: Trials,
   facts: SupportCase,
   { diagnoses, signal }: { diagnoses: readonly Diagnosis[]; signal: AbortSignal },
 ): Promise<Trial[]> {
   const fixes = fixesOf(diagnoses, facts.job?.kind)
-  const made: Trial[] = []
+  const trialsDone: Trial[] = []
   const control = once(() => trials.run(facts, { fix: {}, source: 'rule' }, signal))
-  for (let at = 0; at < fixes.length && !signal.aborted; at += atOnce) {
+  for (let start = 0; start < fixes.length && !signal.aborted; start += maxConcurrentTrials) {
     const round = await Promise.all(
-      fixes.slice(at, at + atOnce).map(async ({ diagnosis, fix }) => {
-        const tried = await tryFix(trials, facts, { fix, source: 'rule', signal, control })
-        return tried ? [{ diagnosis, fix, ...tried }] : []
+      fixes.slice(start, start + maxConcurrentTrials).map(async ({ diagnosis, fix }) => {
+        const result = await tryFix(trials, facts, { fix, source: 'rule', signal, control })
+        return result ? [{ diagnosis, fix, ...result }] : []
       }),
     )
-    made.push(...round.flat())
+    trialsDone.push(...round.flat())
     if (round.flat().some(({ isSuccess }) => isSuccess)) break
   }
-  return made
+  return trialsDone
 }
 
-/** Tries one fix; undefined where the call cannot be repeated. */
+/** Tries one fix. Returns undefined if the call cannot be repeated. */
 export async function tryFix(
   trials: Trials,
   facts: SupportCase,
@@ -86,37 +86,43 @@ export async function tryFix(
     control = () => trials.run(facts, { fix: {}, source }, signal),
   }: FixCandidate & {
     signal: AbortSignal
-    /** The same call without a fix, for those that are compared with it. */
+    /** Runs the same call without a fix, as a baseline. */
     control?: () => Promise<Tried> | undefined
   },
 ): Promise<TrialResult | undefined> {
-  const tried = await trials.run(facts, { fix, source }, signal)
-  if (tried && 'refused' in tried)
+  const outcome = await trials.run(facts, { fix, source }, signal)
+  if (outcome && 'refused' in outcome)
     return {
       isSuccess: false,
       isSkipped: true,
-      says: `${JSON.stringify(fix).slice(0, 500)} was not tried: ${tried.refused}`,
+      says: `${JSON.stringify(fix).slice(0, 500)} was not tried: ${outcome.refused}`,
     }
-  if (tried && 'pages' in tried && tried.pages !== undefined) {
+  if (outcome && 'pages' in outcome && outcome.pages !== undefined) {
     const unchanged = isComparable(fix) ? await control() : undefined
-    return judgePages(tried.pages, { facts, fix, unchanged })
+    return evaluatePages(outcome.pages, { facts, fix, unchanged })
   }
-  const wanted = expectedContent(facts.words, facts.document?.markdown ?? '')
-  if (!tried) return undefined
-  const judged = judge(tried, { facts, fix, wanted, before: contentBefore(facts, wanted) })
-  return { ...judged, says: [judged.says, ...(tried.did ?? [])].join(', ') }
+  const expected = expectedContent(facts.words, facts.document?.markdown ?? '')
+  if (!outcome) return undefined
+  const evaluation = evaluate(outcome, {
+    facts,
+    fix,
+    wanted: expected,
+    before: contentBefore(facts, expected),
+  })
+  return { ...evaluation, says: [evaluation.says, ...(outcome.did ?? [])].join(', ') }
 }
 
-/** Options that the exploration of a site follows as a crawl does. */
-const explored = new Set([
+/** Options that a site exploration applies in the same way as a crawl. */
+const exploredOptions = new Set([
   ...['sitemap', 'allowSubdomains', 'allowExternalLinks', 'crawlEntireDomain'],
   ...['ignoreQueryParameters', 'includePaths', 'excludePaths', 'limit'],
 ])
 
-const isComparable = (fix: Record<string, unknown>) => Object.keys(fix).every((name) => explored.has(name))
+const isComparable = (fix: Record<string, unknown>) =>
+  Object.keys(fix).every((name) => exploredOptions.has(name))
 
-/** A fix has to find other pages than the job had, and than the same exploration finds without it. */
-function judgePages(
+/** Evaluates a fix by the number of pages: it must find more than the job and more than the same exploration without it. */
+function evaluatePages(
   pages: number,
   {
     facts,
@@ -124,15 +130,18 @@ function judgePages(
     unchanged,
   }: { facts: SupportCase; fix: Record<string, unknown>; unchanged: Tried | undefined },
 ): TrialResult {
-  const had = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
-  const found = unchanged && 'pages' in unchanged ? (unchanged.pages ?? had) : had
-  const says = `${JSON.stringify(fix)} finds ${pages} pages in place of ${had}`
-  // Where pages come several times, fewer are better.
+  const pagesBefore = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
+  const baseline = unchanged && 'pages' in unchanged ? (unchanged.pages ?? pagesBefore) : pagesBefore
+  const says = `${JSON.stringify(fix)} finds ${pages} pages in place of ${pagesBefore}`
+  // If the fix removes duplicate pages, fewer pages are better.
   const isFewer = fix.ignoreQueryParameters === true || fix.deduplicateSimilarURLs === true
-  return { isSuccess: isFewer ? pages > 0 && pages < had : pages > Math.max(had, found), says }
+  return {
+    isSuccess: isFewer ? pages > 0 && pages < pagesBefore : pages > Math.max(pagesBefore, baseline),
+    says,
+  }
 }
 
-/** Each fix once, with the likeliest cause that asks for it. */
+/** Returns the distinct fixes, each with the most likely cause that suggests it. */
 function fixesOf(
   diagnoses: readonly Diagnosis[],
   kind: string | undefined,
@@ -140,53 +149,58 @@ function fixesOf(
   const all = diagnoses.flatMap((diagnosis) =>
     (diagnosis.finding.fixes ?? []).map((fix) => ({ diagnosis, fix: fixFor(kind, fix) })),
   )
-  const byText = new Map(all.toReversed().map((one) => [JSON.stringify(one.fix), one]))
+  const byText = new Map(all.toReversed().map((entry) => [JSON.stringify(entry.fix), entry]))
   return all
-    .filter((one) => byText.get(JSON.stringify(one.fix)) === one && Object.keys(one.fix).length > 0)
+    .filter((entry) => byText.get(JSON.stringify(entry.fix)) === entry && Object.keys(entry.fix).length > 0)
     .slice(0, maxTrials)
 }
 
-function contentBefore(facts: SupportCase, wanted: Wanted): PageContent {
+function contentBefore(facts: SupportCase, expected: Wanted): PageContent {
   const { page, document } = facts
   if (!page || page.error || !document?.markdown) return noContent
-  return contentOf(document.markdown, wanted)
+  return contentOf(document.markdown, expected)
 }
 
-function judge(
-  tried: Exclude<Tried, { refused: string }>,
+function evaluate(
+  outcome: Exclude<Tried, { refused: string }>,
   {
     facts,
     fix,
-    wanted,
+    wanted: expected,
     before,
   }: { facts: SupportCase; fix: Record<string, unknown>; wanted: Wanted; before: PageContent },
 ): { isSuccess: boolean; says: string } {
-  const shown = JSON.stringify(fix)
-  if ('error' in tried) return { isSuccess: false, says: `${shown} failed: ${tried.error.code}` }
-  if (facts.document?.json !== undefined || tried.json !== undefined) {
-    const [was, is] = [filled(facts.document?.json), filled(tried.json)]
-    if (is !== was) return { isSuccess: is > was, says: `${shown} fills ${is} fields in place of ${was}` }
+  const fixJson = JSON.stringify(fix)
+  if ('error' in outcome) return { isSuccess: false, says: `${fixJson} failed: ${outcome.error.code}` }
+  if (facts.document?.json !== undefined || outcome.json !== undefined) {
+    const [filledBefore, filledNow] = [countValues(facts.document?.json), countValues(outcome.json)]
+    if (filledNow !== filledBefore)
+      return {
+        isSuccess: filledNow > filledBefore,
+        says: `${fixJson} fills ${filledNow} fields in place of ${filledBefore}`,
+      }
   }
-  const now = contentOf(tried.markdown ?? '', wanted)
+  const content = contentOf(outcome.markdown ?? '', expected)
   const options = { ...fix, ...Object(fix.scrapeOptions) }
-  const isFresh = 'maxAge' in options && now.words > 0 && now.text !== before.text
+  const isFresh = 'maxAge' in options && content.words > 0 && content.text !== before.text
   const widens =
-    (options.onlyMainContent === false || 'mainContentMode' in options) && !besides.test(facts.words)
+    (options.onlyMainContent === false || 'mainContentMode' in options) &&
+    !outsideMainContent.test(facts.words)
   const seeksLinks = facts.job?.kind === 'crawl' && facts.job.pages?.completed === 1
   return {
     isSuccess:
-      isFresh || isBetter(now, before, { widens, seeksLinks, failedBefore: Boolean(facts.page?.error) }),
-    says: `${shown} brings ${now.words} words in place of ${before.words}`,
+      isFresh || isBetter(content, before, { widens, seeksLinks, failedBefore: Boolean(facts.page?.error) }),
+    says: `${fixJson} brings ${content.words} words in place of ${before.words}`,
   }
 }
 
-/** Places of a page beside its main content, and what all pages of a site have. */
-const besides =
+/** Phrases for page areas outside the main content, and for elements that all pages of a site share. */
+const outsideMainContent =
   /\b(?:bottom|footer|side ?bar|(?:left|right) side|on the (?:left|right|side)|margin|header|top of|menu|navigation|(?:every|each) (?:single )?page)\b/i
 
-/** Values below an object, at any depth. */
-function filled(value: unknown): number {
+/** Counts the non-null values of an object, at any depth. */
+function countValues(value: unknown): number {
   if (value === null || value === undefined) return 0
   if (typeof value !== 'object') return 1
-  return Object.values(value).reduce((sum: number, each) => sum + filled(each), 0)
+  return Object.values(value).reduce((sum: number, item) => sum + countValues(item), 0)
 }

@@ -5,33 +5,33 @@ import type { SupportAnswer } from './schema.ts'
 import type { FoundSection } from './support-case.ts'
 import type { Diagnosis, Trial } from './try-fixes.ts'
 
-interface Found {
+interface Findings {
   diagnoses: readonly Diagnosis[]
   trials: readonly Trial[]
   sections: readonly FoundSection[]
-  /** Of the job; undefined where there is none. */
+  /** Kind of the job; undefined without a job. */
   kind: string | undefined
 }
 
-type Written = Omit<SupportAnswer, 'requestId' | 'durationMs' | 'jobId'>
+type AnswerDraft = Omit<SupportAnswer, 'requestId' | 'durationMs' | 'jobId'>
 
-/** Below this, the facts do not speak for a cause but only allow it. */
+/** Confidence below which the facts do not support a cause. */
 const minSureness = 0.5
-/** From here on, the facts prove a cause, mended or not. */
-const strong = 0.8
-const doubtByTrial = 0.15
+/** Confidence from which the facts prove a cause, even if its fix fails. */
+const provenConfidence = 0.8
+const failedFixPenalty = 0.15
 
-export function writeAnswer({ diagnoses, trials, sections, kind }: Found): Written {
+export function writeAnswer({ diagnoses, trials, sections, kind }: Findings): AnswerDraft {
   const hasJob = kind !== undefined
-  const made = trials.filter(({ isSkipped }) => !isSkipped)
+  const executed = trials.filter(({ isSkipped }) => !isSkipped)
   const skipped = trials.filter(({ isSkipped }) => isSkipped)
-  const worked = made.find(({ isSuccess }) => isSuccess)
-  const best = worked?.diagnosis ?? afterTrials(diagnoses, made)[0]
+  const worked = executed.find(({ isSuccess }) => isSuccess)
+  const best = worked?.diagnosis ?? afterTrials(diagnoses, executed)[0]
   const attempted = trials.map(({ says }) => says)
-  if (worked && best) return ofFix(best, worked)
-  if (!best || best.finding.sureness < minSureness) return ofDocs(sections, { attempted, hasJob })
+  if (worked && best) return answerFromFix(best, worked)
+  if (!best || best.finding.sureness < minSureness) return answerFromDocs(sections, { attempted, hasJob })
   const { diagnosis, advice, sureness } = best.finding
-  const isTried = made.length > 0
+  const isTried = executed.length > 0
   return {
     answer: sentences(
       diagnosis,
@@ -57,19 +57,21 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Found): Writt
   }
 }
 
-/** What a remedy did not mend is less likely to be the matter, where only weak facts spoke for it. */
+/** Lowers the confidence of causes whose fix failed, if only weak facts support them. */
 function afterTrials(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): Diagnosis[] {
   const failed = new Set(trials.map(({ diagnosis }) => diagnosis.cause))
   return sorted(
-    diagnoses.map((one) =>
-      failed.has(one.cause) && !one.finding.isSeen && one.finding.sureness < strong
-        ? withConfidence(one, one.finding.sureness - doubtByTrial)
-        : one,
+    diagnoses.map((diagnosis) =>
+      failed.has(diagnosis.cause) &&
+      !diagnosis.finding.isSeen &&
+      diagnosis.finding.sureness < provenConfidence
+        ? withConfidence(diagnosis, diagnosis.finding.sureness - failedFixPenalty)
+        : diagnosis,
     ),
   )
 }
 
-function ofFix({ cause, finding }: Diagnosis, { fix, says }: Trial): Written {
+function answerFromFix({ cause, finding }: Diagnosis, { fix, says }: Trial): AnswerDraft {
   return {
     answer: sentences(finding.diagnosis, finding.advice, `This was tried: ${says}.`),
     confidence: 'high',
@@ -80,25 +82,25 @@ function ofFix({ cause, finding }: Diagnosis, { fix, says }: Trial): Written {
   }
 }
 
-/** The options and results of all trials, and what trials never do. */
+/** Returns the options and results of all trials, and a note on what trials never do. */
 function evidenceOf(trials: readonly Pick<Trial, 'says'>[]): string {
   return `${trials.map(({ says }) => says).join('; ')}. Trials store, track, save and charge nothing.`
 }
 
-/** Nothing is wrong that can be seen: what the documentation says, or what is missing to say more. */
-function ofDocs(
+/** Builds the answer if no cause is visible: a section of the documentation, or the information that is missing. */
+function answerFromDocs(
   sections: readonly FoundSection[],
   { attempted, hasJob }: { attempted: string[]; hasJob: boolean },
-): Written {
+): AnswerDraft {
   const [first] = sections
-  const nothing = { cause: null, fixParameters: null, validation: null }
+  const noCause = { cause: null, fixParameters: null, validation: null }
   if (first) {
-    const more = sections.slice(1, 3).map(({ pathOrUrl }) => pathOrUrl)
+    const furtherPaths = sections.slice(1, 3).map(({ pathOrUrl }) => pathOrUrl)
     return {
-      ...nothing,
+      ...noCause,
       answer: sentences(
         first.text,
-        `This stands in ${first.pathOrUrl}${more.length > 0 ? `; see also ${more.join(' and ')}` : ''}.`,
+        `This stands in ${first.pathOrUrl}${furtherPaths.length > 0 ? `; see also ${furtherPaths.join(' and ')}` : ''}.`,
       ),
       confidence: 'medium',
       feedback: null,
@@ -108,7 +110,7 @@ function ofDocs(
     ? 'The trace of the job shows nothing unusual.'
     : 'No job of the team fits the question.'
   return {
-    ...nothing,
+    ...noCause,
     answer: sentences(
       blockedBy,
       hasJob
@@ -120,8 +122,11 @@ function ofDocs(
   }
 }
 
-/** What a model came to; a remedy counts only if it was tried and worked. */
-export function writeModelAnswer({ answer, cause, trials }: ModelAnswer, earlier: readonly Trial[]): Written {
+/** Builds the answer of the language model. A fix is included only if it was tried and worked. */
+export function writeModelAnswer(
+  { answer, cause, trials }: ModelAnswer,
+  earlier: readonly Trial[],
+): AnswerDraft {
   const worked = trials.find(({ isSuccess }) => isSuccess)
   const all = [...earlier, ...trials]
   const isTried = all.some(({ isSkipped }) => !isSkipped)
@@ -144,11 +149,11 @@ export function writeModelAnswer({ answer, cause, trials }: ModelAnswer, earlier
 
 const confidenceOf = (sureness: number) => (sureness >= 0.9 ? 'high' : sureness >= 0.65 ? 'medium' : 'low')
 
-/** The answer to a caller that named a job says first that nothing of it was looked at. */
-export function answerUnknownJob(written: Written, jobId: string): Written {
+/** Prepends the message that the requested job was not found. */
+export function answerUnknownJob(draft: AnswerDraft, jobId: string): AnswerDraft {
   const blockedBy = `This team has no job ${JSON.stringify(jobId)}, or it is no longer kept (RETENTION_HOURS).`
-  const feedback = { attempted: written.feedback?.attempted ?? [], blockedBy }
-  return { ...written, answer: sentences(blockedBy, written.answer), confidence: 'low', feedback }
+  const feedback = { attempted: draft.feedback?.attempted ?? [], blockedBy }
+  return { ...draft, answer: sentences(blockedBy, draft.answer), confidence: 'low', feedback }
 }
 
 const sentences = (...parts: string[]) => parts.filter((part) => part !== '').join(' ')

@@ -44,7 +44,7 @@ const row = (change: Partial<JobRow>): JobRow => ({
   ...{ result_blob: null, error: null, trace: null, ...change },
 })
 
-/** A job of many pages, and time that goes on only when it is told to. */
+/** Creates a parent job and a clock that advances only when `second` is called. */
 async function scene() {
   const parent = row({})
   await insertJobs(store.query, [parent])
@@ -62,11 +62,11 @@ async function scene() {
   const deps = { store: counted, clock, queue: { checkedResultOf }, retentionHours: 1 }
   const status = async (limit: number) =>
     parentStatus(deps, (await findJob(counted.query, parent.id)) ?? parent, { skip: 0, limit })
-  const watching = createJobWatch(deps)
+  const jobWatch = createJobWatch(deps)
   let ended = 0
   return {
-    watching,
-    watch: (signal: AbortSignal) => watching.watch({ id: parent.id, status }, signal),
+    watching: jobWatch,
+    watch: (signal: AbortSignal) => jobWatch.watch({ id: parent.id, status }, signal),
     sleepers,
     async complete(count: number) {
       const children = Array.from({ length: count }, () => {
@@ -84,7 +84,7 @@ async function scene() {
         .execute(),
     async second() {
       await expect.poll(() => sleepers.length).toBeGreaterThan(0)
-      // All watchers are waiting before time goes on.
+      // Let all watchers start waiting before the time advances.
       for (let turn = 0; turn < 20; turn += 1) await nextTurn()
       for (const wake of sleepers.splice(0)) wake()
     },
@@ -93,88 +93,90 @@ async function scene() {
 
 const textOf = async (text: JsonText) => String(await text.value())
 
-/** Everything that a watcher receives, by type and documents. */
-async function all(events: AsyncGenerator<ParentEvent>): Promise<string[]> {
-  const told: string[] = []
+/** Returns all events of a watcher: the type and document count, or the text of a document. */
+async function collectEvents(events: AsyncGenerator<ParentEvent>): Promise<string[]> {
+  const received: string[] = []
   for await (const event of events) {
-    if (event.type === 'document') told.push(await textOf(event.document))
-    else told.push(`${event.type} ${event.status.documents.length}`)
+    if (event.type === 'document') received.push(await textOf(event.document))
+    else received.push(`${event.type} ${event.status.documents.length}`)
   }
-  return told
+  return received
 }
 
 beforeEach(() => {
   statements = 0
 })
 
-describe('jobWatch', () => {
+describe('createJobWatch', () => {
   it('reads the store once a second for a thousand watchers of one job', async () => {
-    const { watching, watch, second, complete, end } = await scene()
-    const gone = new AbortController()
-    const watchers = Array.from({ length: 1000 }, () => all(watch(gone.signal)))
-    await second()
-    const alone = statements
-    // The first watcher reads by itself, all others share a second snapshot; then one poll for all of them.
-    expect(alone).toBeLessThanOrEqual(8)
-    for (let turn = 0; turn < 3; turn += 1) await second()
-    const perPoll = (statements - alone) / 3
+    const { watching: jobWatch, watch, second: advanceSecond, complete, end } = await scene()
+    const controller = new AbortController()
+    const watchers = Array.from({ length: 1000 }, () => collectEvents(watch(controller.signal)))
+    await advanceSecond()
+    const initialStatements = statements
+    // The first watcher triggers one read and all others share a second snapshot. Afterwards one poll serves all of them.
+    expect(initialStatements).toBeLessThanOrEqual(8)
+    for (let turn = 0; turn < 3; turn += 1) await advanceSecond()
+    const perPoll = (statements - initialStatements) / 3
     expect(perPoll).toBe(2)
     await complete(25)
-    await second()
+    await advanceSecond()
     await end()
-    await second()
-    const told = await Promise.all(watchers)
+    await advanceSecond()
+    const results = await Promise.all(watchers)
     const documents = Array.from({ length: 25 }, (_, index) => `${index + 1}`)
-    for (const each of told) expect(each).toEqual(['catchup 0', ...documents, 'done 25'])
-    expect(statements - alone).toBeLessThan(30)
-    expect(watching.watchedJobs()).toBe(0)
+    for (const result of results) expect(result).toEqual(['catchup 0', ...documents, 'done 25'])
+    expect(statements - initialStatements).toBeLessThan(30)
+    expect(jobWatch.watchedJobs()).toBe(0)
   })
 
   it('sends each document once to watchers that come at different times', async () => {
-    const { watch, second, complete, end } = await scene()
+    const { watch, second: advanceSecond, complete, end } = await scene()
     const { signal } = new AbortController()
     await complete(150)
-    const early = all(watch(signal))
-    await second()
+    const early = collectEvents(watch(signal))
+    await advanceSecond()
     await complete(30)
-    const late = all(watch(signal))
-    await second()
+    const late = collectEvents(watch(signal))
+    await advanceSecond()
     await complete(5)
     await end()
-    await second()
+    await advanceSecond()
     const numbers = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => `${from + index}`)
     expect(await early).toEqual(['catchup 100', ...numbers(101, 185), 'done 100'])
     expect(await late).toEqual(['catchup 100', ...numbers(101, 185), 'done 100'])
-    expect(await all(watch(signal))).toEqual([...numbers(1, 185), 'done 100'])
+    expect(await collectEvents(watch(signal))).toEqual([...numbers(1, 185), 'done 100'])
   })
 
-  it('stops polling when the last watcher leaves, also one that never read a byte', async () => {
-    const { watching, watch, second } = await scene()
+  it('stops polling when the last watcher leaves, even if it has read nothing', async () => {
+    const { watching: jobWatch, watch, second: advanceSecond } = await scene()
     const leaving = Array.from({ length: 50 }, () => new AbortController())
     const watchers = leaving.map(({ signal }) => watch(signal))
-    // Some wait for the poll, some have received the first event only, some leave during the first read.
+    // Some wait for the poll, some have only received the first event, and some leave during the first read.
     for (const [index, watcher] of watchers.entries()) {
       const first = watcher.next()
       if (index % 3 === 0) leaving[index]?.abort()
       if (index % 3 === 1) first.then(() => watcher.next())
       await first
     }
-    await second()
-    for (const each of leaving) each.abort()
-    await expect.poll(() => watching.watchedJobs()).toBe(0)
+    await advanceSecond()
+    for (const controller of leaving) controller.abort()
+    await expect.poll(() => jobWatch.watchedJobs()).toBe(0)
     for (let turn = 0; turn < 20; turn += 1) await nextTurn()
-    const before = statements
+    const statementsBefore = statements
     for (let turn = 0; turn < 20; turn += 1) await nextTurn()
-    expect(statements).toBe(before)
+    expect(statements).toBe(statementsBefore)
   })
 
-  it('passes an error of the store on to all watchers', async () => {
-    const { watching, sleepers } = await scene()
+  it('passes a store error to all watchers', async () => {
+    const { watching: jobWatch, sleepers } = await scene()
     const failing = { id: newId(), status: async () => Promise.reject(new Error('The store is away.')) }
     const { signal } = new AbortController()
-    const results = await Promise.allSettled([1, 2, 3].map(() => all(watching.watch(failing, signal))))
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => collectEvents(jobWatch.watch(failing, signal))),
+    )
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    expect([watching.watchedJobs(), sleepers.length]).toEqual([0, 0])
+    expect([jobWatch.watchedJobs(), sleepers.length]).toEqual([0, 0])
   })
 })

@@ -14,7 +14,7 @@ interface FeedDeps extends Pick<Deps, 'store' | 'clock'> {
 
 interface WatchedJob {
   id: string
-  /** Reads the status anew, with the first of its documents. */
+  /** Reads the current status, with at most `limit` documents. */
   status: (limit: number) => Promise<ParentStatus>
 }
 
@@ -33,9 +33,9 @@ interface DocumentPage {
 const firstDocuments = 100
 const pollIntervalMs = 1000
 
-/** The status of one job, read once for all of its watchers in this process. */
+/** Feed of the status of one job. All watchers of the job in this process share its reads. */
 class JobFeed {
-  /** Times that the status was read from the store. */
+  /** Number of reads of the status from the store. */
   reads = 0
   readonly #job: WatchedJob
   readonly #clock: Clock
@@ -54,7 +54,7 @@ class JobFeed {
     this.#watchers += 1
   }
 
-  /** True if that was the last watcher: the feed has ended, and nothing polls any more. */
+  /** Returns true if this was the last watcher. Polling then stops. */
   leave(): boolean {
     this.#watchers -= 1
     if (this.#watchers === 0) this.#abandoned.abort()
@@ -62,8 +62,8 @@ class JobFeed {
   }
 
   /**
-   * The status with the first documents. Watchers that ask while one read is under way share the next one, because a read has to
-   * begin after each of them has asked.
+   * Returns the status with the first documents. A read must begin after its caller requested it, so callers that arrive during a
+   * read share the next one.
    */
   snapshot(): Promise<ParentStatus> {
     this.#nextSnapshot ??= this.#lastSnapshot.then(() => {
@@ -76,7 +76,7 @@ class JobFeed {
     return this.#nextSnapshot
   }
 
-  /** The status a moment from now. Rejects if the last watcher leaves before. */
+  /** Returns the status after the poll interval. Rejects if the last watcher leaves before. */
   nextStatus(): Promise<ParentStatus> {
     this.#poll ??= this.#clock
       .sleep(pollIntervalMs, this.#abandoned.signal)
@@ -92,42 +92,43 @@ class JobFeed {
 }
 
 const rowsPerPage = 10
-/** Pages of documents in memory for other watchers of their jobs, which read at about the same speed. */
+/** Maximum pages of documents in memory. They serve other watchers of the same job, which read at about the same speed. */
 const maxPages = 16
 
-/** Pages of documents, read once for all watchers that have the same position. */
+/** Cache of document pages, read once for all watchers at the same position. */
 class SharedPages {
   reads = 0
-  readonly #needs: FeedDeps
+  readonly #deps: FeedDeps
   readonly #pages = new LRUCache<string, Promise<DocumentPage>>({ max: maxPages })
 
   constructor(deps: FeedDeps) {
-    this.#needs = deps
+    this.#deps = deps
   }
 
   read(jobId: string, { sent, after }: Position, completed: number): Promise<DocumentPage> {
     const limit = Math.min(rowsPerPage, completed - sent)
-    // A page that completes later comes after all others, so rows after a position never change.
-    const name = `${jobId} ${after?.ended_number} ${after?.id} ${limit}`
-    const shared = this.#pages.get(name)
+    // Children that complete later are sorted after all others, so the rows after a position never change.
+    const cacheKey = `${jobId} ${after?.ended_number} ${after?.id} ${limit}`
+    const shared = this.#pages.get(cacheKey)
     if (shared) return shared
     this.reads += 1
-    const page = loadPage(this.#needs, { parentId: jobId, after, limit })
-    this.#pages.set(name, page)
-    page.catch(() => this.#pages.delete(name))
+    const page = loadPage(this.#deps, { parentId: jobId, after, limit })
+    this.#pages.set(cacheKey, page)
+    page.catch(() => this.#pages.delete(cacheKey))
     return page
   }
 
   forget(jobId: string): void {
-    for (const name of [...this.#pages.keys()]) if (name.startsWith(jobId)) this.#pages.delete(name)
+    for (const cacheKey of [...this.#pages.keys()])
+      if (cacheKey.startsWith(jobId)) this.#pages.delete(cacheKey)
   }
 }
 
 async function loadPage(
   { store, queue }: FeedDeps,
-  which: { parentId: string; after: Position['after']; limit: number },
+  range: { parentId: string; after: Position['after']; limit: number },
 ): Promise<DocumentPage> {
-  const rows = await nextCompleted(store.query, which)
+  const rows = await nextCompleted(store.query, range)
   const documents: JsonText[] = []
   for (const row of rows) {
     const document = await childDocument(queue, row)
@@ -141,15 +142,17 @@ async function loadPage(
   }
 }
 
-/** What a watcher of a crawl or a batch receives. */
+/** Event that a watcher of a crawl or a batch receives. */
 export type ParentEvent =
-  /** How it stands. */
+  /** Current status. */
   | { type: 'catchup'; status: ParentStatus }
   | { type: 'document'; document: JsonText }
-  /** It has ended, as the status says: the last word. */
+  /** Final status. This is the last event. */
   | { type: 'done'; status: ParentStatus }
 
-/** Watches crawls and batches. All watchers of a job share one poll of the store, which ends with the last of them. */
+/**
+ * Creates the watch of crawls and batches. All watchers of a job share one poll of the store, which ends with the last watcher.
+ */
 export function createJobWatch(deps: FeedDeps) {
   const feeds = new Map<string, JobFeed>()
   const pages = new SharedPages(deps)
@@ -168,7 +171,7 @@ export function createJobWatch(deps: FeedDeps) {
       endedReads += feed.reads
       pages.forget(job.id)
     }
-    // A stream whose client leaves before the first byte is never read to its end.
+    // A stream whose client disconnects before the first byte is never read to its end.
     addAbortListener(signal, leave)
     return { feed, leave }
   }
@@ -182,17 +185,17 @@ export function createJobWatch(deps: FeedDeps) {
         leave()
       }
     },
-    /** Reads of the store on behalf of watchers so far. */
+    /** Number of store reads for watchers so far. */
     reads: () => [...feeds.values()].reduce((sum, feed) => sum + feed.reads, endedReads + pages.reads),
-    /** Jobs that are watched now. */
+    /** Number of jobs that are being watched. */
     watchedJobs: () => feeds.size,
   }
 }
 
 /**
- * A job from now to its end: how it stands, each document once, and that it is done. What has ended already tells its
- * documents before its status, since a client leaves when it hears of an end. Clients take "done" for "completed", so they
- * hear of another end before that.
+ * Yields the events of a job from now to its end: its status, each document once, and the end. A job that has already ended sends
+ * its documents before its status, because clients disconnect at the end event. Clients treat `done` as completed, so any other
+ * end is sent as a `catchup` event before it.
  */
 async function* eventsOf(
   jobId: string,
@@ -207,7 +210,7 @@ async function* eventsOf(
     yield { type: 'catchup', status: first }
   }
   for (let status: ParentStatus | undefined = first; status && !signal.aborted; ) {
-    // The status before the documents: those that come in between are sent in the next round.
+    // The status is read before the documents. Documents that complete in between are sent in the next round.
     while (position.sent < status.completed && !signal.aborted) {
       const page = await pages.read(jobId, position, status.completed)
       if (page.rows === 0) break
@@ -221,19 +224,19 @@ async function* eventsOf(
       yield { type: 'done', status: last }
       return
     }
-    status = await orAbort(feed.nextStatus(), signal)
+    status = await raceAbort(feed.nextStatus(), signal)
   }
 }
 
-/** Undefined if the signal aborts first. */
-async function orAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
+/** Resolves to undefined if the signal aborts first. */
+async function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
   const aborted = Promise.withResolvers<undefined>()
-  const listening = addAbortListener(signal, () => aborted.resolve(undefined))
+  const listener = addAbortListener(signal, () => aborted.resolve(undefined))
   // A poll that ends because its last watcher has left is not an error.
   work.catch(() => undefined)
   try {
     return await Promise.race([work, aborted.promise])
   } finally {
-    listening[Symbol.dispose]()
+    listener[Symbol.dispose]()
   }
 }

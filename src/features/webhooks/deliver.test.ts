@@ -11,11 +11,11 @@ afterEach(endJobScenes)
 
 const minute = 60_000
 
-/** One delivery that was claimed, and a receiver that answers by `answer`. */
-async function scene(answer: (signal: AbortSignal) => Promise<number>) {
+/** Creates one claimed delivery, and a receiver that responds with `respond`. */
+async function scene(respond: (signal: AbortSignal) => Promise<number>) {
   const { store, deps: jobs, team: newTeam, time } = await jobScene()
   const team = await newTeam('team')
-  // Of a job, the outbox reads these alone.
+  // The outbox reads only these columns of the job.
   const job = { id: 'job', team_id: team.id, kind: 'crawl', created_at: time.now } as JobRow
   await registerWebhook(store.query, job, { url: 'https://a.example/hook', headers: { 'x-own': 'yes' } })
   const claim = { jobId: job.id, most: 1, now: time.now, leaseUntil: time.now + 1 }
@@ -24,40 +24,40 @@ async function scene(answer: (signal: AbortSignal) => Promise<number>) {
   const poster = {
     post: (request: PostRequest, signal: AbortSignal) => {
       posts.push(request)
-      return answer(signal)
+      return respond(signal)
     },
     close: async () => {},
   }
   const deps = { store, clock: jobs.clock, poster, documentOf: async () => ({}), retryAfter: [minute] }
   const stopping = new AbortController()
-  const silences: boolean[] = []
-  const how = { patience: 50, heard: (isSilent: boolean) => silences.push(isSilent) }
+  const timeouts: boolean[] = []
+  const delivery = { patience: 50, heard: (isSilent: boolean) => timeouts.push(isSilent) }
   return {
-    ...{ store, posts, silences, stopping, row, time },
+    ...{ store, posts, silences: timeouts, stopping, row, time },
     send: (changes: object = {}) =>
-      deliver({ ...deps, ...changes }, row, { ...how, stopping: stopping.signal }),
+      deliver({ ...deps, ...changes }, row, { ...delivery, stopping: stopping.signal }),
     async record() {
-      const all = { jobId: undefined, state: undefined, before: undefined, limit: 9 }
-      const [found] = await listDeliveries(store.query, { teamId: team.id, ...all })
-      const log = JSON.parse(found?.log ?? '[]') as { status?: number; error?: string }[]
-      return { state: found?.state, attempts: found?.attempts, next_at: found?.next_at, log }
+      const filter = { jobId: undefined, state: undefined, before: undefined, limit: 9 }
+      const [stored] = await listDeliveries(store.query, { teamId: team.id, ...filter })
+      const log = JSON.parse(stored?.log ?? '[]') as { status?: number; error?: string }[]
+      return { state: stored?.state, attempts: stored?.attempts, next_at: stored?.next_at, log }
     },
   }
 }
 
-describe('one attempt at a delivery', () => {
-  it('is the last where the receiver takes it', async () => {
-    const { send, record, posts, silences } = await scene(async () => 204)
+describe('deliver', () => {
+  it('is delivered if the receiver responds with 204', async () => {
+    const { send, record, posts, silences: timeouts } = await scene(async () => 204)
     await send()
     expect(await record()).toMatchObject({ state: 'delivered', attempts: 1, log: [{ status: 204 }] })
     expect(posts[0]).toMatchObject({
       callerHeaders: { 'x-own': 'yes' },
       headers: { 'content-type': 'application/json' },
     })
-    expect(silences).toEqual([false])
+    expect(timeouts).toEqual([false])
   })
 
-  it('is followed by another, later, where the receiver does not take it', async () => {
+  it('schedules a retry if the receiver responds with 302', async () => {
     const { send, record, time } = await scene(async () => 302)
     await send()
     const error = 'The receiver answered 302; redirects are not followed.'
@@ -65,41 +65,50 @@ describe('one attempt at a delivery', () => {
     expect(await record()).toMatchObject(next)
   })
 
-  it('is the last where there are no more', async () => {
+  it('fails after the last retry', async () => {
     const { send, record } = await scene(async () => 500)
     await send({ retryAfter: [] })
     expect(await record()).toMatchObject({ state: 'failed', attempts: 1 })
   })
 
-  it('ends when the receiver says nothing for too long', async () => {
-    const { send, record, silences } = await scene(async (signal) => {
+  it('times out if the receiver does not respond', async () => {
+    const {
+      send,
+      record,
+      silences: timeouts,
+    } = await scene(async (signal) => {
       await once(signal, 'abort')
       throw signal.reason
     })
     await send()
     const error = 'The receiver did not answer within 0.05 s.'
     expect(await record()).toMatchObject({ state: 'waiting', log: [{ error }] })
-    expect(silences).toEqual([true])
+    expect(timeouts).toEqual([true])
   })
 
-  it('does not count where the service stops meanwhile', async () => {
-    const { send, record, silences, stopping } = await scene(async (signal) => {
+  it('does not count an attempt that the stop of the service aborts', async () => {
+    const {
+      send,
+      record,
+      silences: timeouts,
+      stopping,
+    } = await scene(async (signal) => {
       stopping.abort(new Error('The service is stopping.'))
       throw signal.reason
     })
     await send()
     expect(await record()).toMatchObject({ state: 'waiting', attempts: 0, log: [] })
-    expect(silences).toEqual([])
+    expect(timeouts).toEqual([])
   })
 
-  it('is signed where there is a secret', async () => {
+  it('is signed if there is a secret', async () => {
     const { send, posts } = await scene(async () => 200)
     await send({ secret: 'secret' })
     const signature = expect.stringMatching(/^sha256=[0-9a-f]{64}$/)
     expect(posts[0]?.headers).toMatchObject({ 'x-service-signature': signature })
   })
 
-  it('is signed with its own time', async () => {
+  it('is signed with the time of each attempt', async () => {
     const { send, posts, time } = await scene(async () => 500)
     await send({ secret: 'secret' })
     time.now += 5 * minute

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const minute = 60_000
 
-/** An outbox and a deliverer whose time the test owns; the receiver answers with the given statuses, then with 200. */
+/** Creates an outbox and a deliverer with a controlled clock. The receiver responds with the given statuses, then with 200. */
 async function scene(statuses: number[] = [], isSilent: (url: URL) => boolean = () => false) {
   const store = sqliteDatabase<Tables>(join(folder, `${Math.random()}.sqlite`))
   await migrate(store)
@@ -40,7 +40,7 @@ async function scene(statuses: number[] = [], isSilent: (url: URL) => boolean = 
     documentOf: async () => ({}),
     retryAfter: [minute, 5 * minute, 15 * minute],
   })
-  // Of a job, the outbox reads these alone.
+  // The outbox reads only these columns of the job.
   const job = { id: 'job', team_id: team.id, kind: 'crawl', created_at: time.now } as JobRow
   const log = () =>
     listDeliveries(store.query, {
@@ -62,8 +62,8 @@ async function scene(statuses: number[] = [], isSilent: (url: URL) => boolean = 
 
 const webhook = { url: 'https://a.example/hook', headers: {} }
 
-describe('the deliverer', () => {
-  it('tries again after 1, 5 and 15 minutes under the same id, and then gives up', async () => {
+describe('startDeliverer', () => {
+  it('retries after 1, 5 and 15 minutes with the same id, and then gives up', async () => {
     const { store, time, sent, job, log, look, stop } = await scene([500, 500, 500, 500])
     await registerWebhook(store.query, job, webhook)
     for (const [tries, step] of [minute - 1, 1, 5 * minute - 1, 1, 15 * minute - 1, 1].entries()) {
@@ -79,7 +79,7 @@ describe('the deliverer', () => {
     await stop()
   })
 
-  it('does not tell of the end before the start was tried, though both wait', async () => {
+  it('sends the start event before the end event if both are due', async () => {
     const { store, sent, job, look, stop } = await scene()
     await store.transaction(async (transaction) => {
       await registerWebhook(transaction, job, webhook)
@@ -90,7 +90,7 @@ describe('the deliverer', () => {
     await stop()
   })
 
-  it('tells of an end even when the start was never taken', async () => {
+  it('sends the end event even if the start event was not accepted', async () => {
     const { store, sent, job, look, stop } = await scene([500])
     await store.transaction(async (transaction) => {
       await registerWebhook(transaction, job, webhook)
@@ -101,18 +101,18 @@ describe('the deliverer', () => {
     await stop()
   })
 
-  it('tells nothing of what was undone', async () => {
+  it('sends nothing of a transaction that was rolled back', async () => {
     const { store, job, log, stop } = await scene()
-    const undone = store.transaction(async (transaction) => {
+    const rolledBack = store.transaction(async (transaction) => {
       await registerWebhook(transaction, job, webhook)
       throw new Error('undone')
     })
-    await expect(undone).rejects.toThrow('undone')
+    await expect(rolledBack).rejects.toThrow('undone')
     expect(await log()).toEqual([])
     await stop()
   })
 
-  it('delivers for one team while another has a thousand events for a receiver that says nothing', async () => {
+  it('delivers for one team while another has 1000 events for an unresponsive receiver', async () => {
     const { store, sent, look, stop, team } = await scene([], ({ host }) => host.endsWith('silent.example'))
     const other = await createTeam(store.query, { name: 'other', balance: null, now: 0 })
     await store.transaction(async (transaction) => {
@@ -129,12 +129,12 @@ describe('the deliverer', () => {
     await stop()
   })
 
-  it('keeps room for the other receivers of a team', async () => {
+  it('reserves permits for other receivers of a team', async () => {
     const { store, sent, look, stop, team } = await scene([], ({ host }) => host === 'silent.example')
-    const silent = { url: 'https://silent.example/hook', headers: {} }
+    const unresponsive = { url: 'https://silent.example/hook', headers: {} }
     await store.transaction(async (transaction) => {
       for (let index = 0; index < 200; index += 1) {
-        await enqueueTestEvent(transaction, { teamId: team.id, webhook: silent, now: 1_000_000 })
+        await enqueueTestEvent(transaction, { teamId: team.id, webhook: unresponsive, now: 1_000_000 })
       }
     })
     look()

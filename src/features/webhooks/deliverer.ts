@@ -27,112 +27,115 @@ export interface DelivererDeps extends DeliverDeps {
   log: Log
 }
 
-/** Sends what stands in the outbox, again and again until it was taken or the attempts are spent. */
+/**
+ * Starts sending the deliveries of the outbox. A delivery is retried until the receiver accepts it or its attempts are exhausted.
+ */
 export function startDeliverer(deps: DelivererDeps): { stop(withinMs: number): Promise<void> } {
-  const room = createDeliverySlots()
-  const underWay = new Set<Promise<void>>()
+  const slots = createDeliverySlots()
+  const inFlight = new Set<Promise<void>>()
   const stopping = new AbortController()
 
   function send(row: DeliveryRow, delivery: ActiveDelivery): Promise<void> {
     const sending = deliver(deps, row, { ...delivery, stopping: stopping.signal })
       .catch((cause) => deps.log.warn({ cause, delivery: row.id }, 'a delivery could not be recorded'))
       .finally(() => {
-        underWay.delete(sending)
-        // In the next turn, when the permit of this delivery is free.
-        setImmediate(look)
+        inFlight.delete(sending)
+        // Deferred until the permit of this delivery is released.
+        setImmediate(scheduleLook)
       })
-    underWay.add(sending)
+    inFlight.add(sending)
     return sending
   }
 
-  const looking: LookDeps = {
-    ...{ store: deps.store, clock: deps.clock, room, send },
+  const lookDeps: LookDeps = {
+    ...{ store: deps.store, clock: deps.clock, room: slots, send },
     lastLooks: new Map(),
     stopping: stopping.signal,
   }
-  const lookForAll = coalesce(() => lookForDeliveries(looking), stopping.signal)
-  const look = () => {
-    lookForAll().catch((cause) =>
-      deps.log.warn({ cause }, 'deliveries could not be looked for; trying again'),
-    )
+  const runLook = coalesce(() => lookForDeliveries(lookDeps), stopping.signal)
+  const scheduleLook = () => {
+    runLook().catch((cause) => deps.log.warn({ cause }, 'deliveries could not be looked for; trying again'))
   }
-  const unlisten = deps.store.listen('deliveries', look)
-  // Retries become due by themselves, and wake-ups can be lost.
-  const timer = setInterval(look, 1000)
-  look()
+  const unsubscribe = deps.store.listen('deliveries', scheduleLook)
+  // Retries become due by time, and wake-ups can be lost.
+  const timer = setInterval(scheduleLook, 1000)
+  scheduleLook()
   return {
     async stop(withinMs) {
       clearInterval(timer)
-      unlisten()
+      unsubscribe()
       stopping.abort(new Error('The service is stopping.'))
-      const patience = new Promise((resolve) => setTimeout(resolve, withinMs).unref())
-      await Promise.race([Promise.all(underWay), patience])
+      const timeout = new Promise((resolve) => setTimeout(resolve, withinMs).unref())
+      await Promise.race([Promise.all(inFlight), timeout])
     },
   }
 }
 
-const leaseTime = 30_000
-/** Jobs of a team that are looked at and served in one turn, and its turns in one look. */
+const leaseMs = 30_000
+/** Maximum jobs of a team that are read and served in one round, and maximum rounds of a team in one pass. */
 const maxJobs = 100
 const maxServed = 8
-const maxRunsPerThread = 20
+const maxTurns = 20
 
 interface LookDeps {
   store: Store
   clock: Clock
   room: DeliverySlots
-  /** The last job of each team that was not gone through to the end: the next look goes on there. */
+  /** Last job of each team whose jobs were not all checked. The next pass continues after it. */
   lastLooks: Map<string, string>
   stopping: AbortSignal
   send(row: DeliveryRow, delivery: ActiveDelivery): Promise<void>
 }
 
-/** Claims and sends what is due: a few jobs of each team in turn, of those first that have the fewest deliveries under way. */
+/**
+ * Claims and sends due deliveries: a few jobs of each team per round, starting with the teams that have the fewest deliveries in
+ * flight.
+ */
 async function lookForDeliveries(deps: LookDeps): Promise<void> {
-  const { store, room, lastLooks, stopping } = deps
+  const { store, room: slots, lastLooks, stopping } = deps
   const teams = await teamsWithDeliveries(store.query)
-  let looks = teams
-    .toSorted((left, right) => room.takenBy(left) - room.takenBy(right))
+  let teamLooks = teams
+    .toSorted((left, right) => slots.takenBy(left) - slots.takenBy(right))
     .map((teamId) => ({ teamId, after: lastLooks.get(teamId) ?? '', turns: 0 }))
   lastLooks.clear()
-  while (looks.length > 0 && !stopping.aborted) {
-    const goingOn: typeof looks = []
-    for (const look of looks) if (await lookFor(deps, look)) goingOn.push(look)
-    looks = goingOn
+  while (teamLooks.length > 0 && !stopping.aborted) {
+    const unfinished: typeof teamLooks = []
+    for (const teamLook of teamLooks) if (await serveTeam(deps, teamLook)) unfinished.push(teamLook)
+    teamLooks = unfinished
     await nextTurn()
   }
 }
 
-interface Look {
+interface TeamLook {
   teamId: string
   after: string
   turns: number
 }
 
-/** Moves the look on; false where it has come to its end, for now. */
-async function lookFor(deps: LookDeps, look: Look): Promise<boolean> {
-  const { teamId } = look
+/** Serves the next jobs of a team. Returns false if the team has no more due jobs or permits in this pass. */
+async function serveTeam(deps: LookDeps, teamLook: TeamLook): Promise<boolean> {
+  const { teamId } = teamLook
   const { due, last } = await dueJobs(deps.store.query, {
-    ...look,
+    ...teamLook,
     most: maxJobs,
     now: deps.clock.now(),
   })
   const served = due.slice(0, maxServed)
   for (const job of served) if (!(await claimFor(deps, { teamId, ...job }))) return false
-  const end = due.length > served.length ? served.at(-1)?.jobId : last
-  if (end === undefined) return false
-  look.after = end
-  look.turns += 1
-  // A team with very many jobs is gone through in several looks.
-  if (look.turns === maxRunsPerThread) deps.lastLooks.set(teamId, end)
-  return look.turns < maxRunsPerThread
+  const lastServed = due.length > served.length ? served.at(-1)?.jobId : last
+  if (lastServed === undefined) return false
+  teamLook.after = lastServed
+  teamLook.turns += 1
+  // A team with very many jobs is served in several passes.
+  if (teamLook.turns === maxTurns) deps.lastLooks.set(teamId, lastServed)
+  return teamLook.turns < maxTurns
 }
 
-/** Returns false if there is no permit for this team now. */
+/** Returns false if this team has no free permit. */
 function claimFor(deps: LookDeps, to: Destination): Promise<boolean> {
   return deps.room.use(to, async ({ count, send }) => {
     const now = deps.clock.now()
-    const claim = { jobId: to.jobId, most: count, now, leaseUntil: now + leaseTime }
+    const claim = { jobId: to.jobId, most: count, now, leaseUntil: now + leaseMs }
     const rows = await claimDeliveries(deps.store, claim)
     for (const row of rows) void send((delivery) => deps.send(row, delivery))
   })
@@ -142,11 +145,11 @@ interface DeliverDeps {
   store: Store
   clock: Clock
   poster: Poster
-  /** What a page brought: its document, or what is known of one that failed. */
+  /** Returns the document of a page, or the known metadata of a failed page. */
   documentOf: (delivery: DeliveryRow) => Promise<unknown>
-  /** Milliseconds until each further attempt; after the last one the delivery has failed. */
+  /** Delays in milliseconds before each retry. After the last retry the delivery fails. */
   retryAfter: number[]
-  /** WEBHOOK_SECRET, from which the secrets of teams without their own one are derived. */
+  /** WEBHOOK_SECRET, from which the secrets of teams without their own secret are derived. */
   secret?: string | undefined
 }
 
@@ -154,45 +157,45 @@ interface Sending extends ActiveDelivery {
   stopping: AbortSignal
 }
 
-/** Tries once to send a delivery, and records how that went. */
-export async function deliver(deps: DeliverDeps, row: DeliveryRow, how: Sending): Promise<void> {
-  const began = performance.now()
-  const outcome = await attempt(deps, row, how)
-  // Not an attempt: the lease runs out, and another process or the next start goes on.
+/** Makes one attempt at a delivery, and records its result. */
+export async function deliver(deps: DeliverDeps, row: DeliveryRow, options: Sending): Promise<void> {
+  const startedAt = performance.now()
+  const outcome = await sendOnce(deps, row, options)
+  // A stopped attempt does not count. Its lease expires, and another process or the next start retries it.
   if (outcome === 'stopped') return
-  const ms = Math.round(performance.now() - began)
+  const ms = Math.round(performance.now() - startedAt)
   const now = deps.clock.now()
-  const isTaken = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
+  const isDelivered = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
   const attempts = row.attempts + 1
   const wait = deps.retryAfter[attempts - 1]
-  const isOver = isTaken || wait === undefined || outcome.isHopeless === true
-  const { isHopeless: _, ...told } = outcome
+  const isFinal = isDelivered || wait === undefined || outcome.isHopeless === true
+  const { isHopeless: _, ...result } = outcome
   await recordAttempt(deps.store.query, row.id, {
-    state: isTaken ? 'delivered' : isOver ? 'failed' : 'waiting',
+    state: isDelivered ? 'delivered' : isFinal ? 'failed' : 'waiting',
     attempts,
     next_at: now + (wait ?? 0),
-    log: withAttempt(row.log, { at: new Date(now).toISOString(), ms, ...told }),
-    finished_at: isOver ? now : null,
+    log: withAttempt(row.log, { at: new Date(now).toISOString(), ms, ...result }),
+    finished_at: isFinal ? now : null,
   })
 }
 
 interface AttemptOutcome {
   status?: number
   error?: string
-  /** Trying again would change nothing: there is nowhere or nothing to send. */
+  /** True if a retry cannot succeed, because the webhook no longer exists. */
   isHopeless?: true
 }
 
-async function attempt(
+async function sendOnce(
   deps: DeliverDeps,
   row: DeliveryRow,
-  { patience, heard, stopping }: Sending,
+  { patience: timeoutMs, heard: recordTimeout, stopping }: Sending,
 ): Promise<AttemptOutcome | 'stopped'> {
   const [webhook] = await findWebhooks(deps.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
   const body = await jsonBytes(await payloadOf(webhook, row, deps.documentOf))
   const signing = await signingSecret(deps.store.query, row.team_id, deps.secret)
-  const limit = AbortSignal.timeout(patience)
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const status = await deps.poster.post(
       {
@@ -205,26 +208,26 @@ async function attempt(
         },
         body,
       },
-      AbortSignal.any([limit, stopping]),
+      AbortSignal.any([timeout, stopping]),
     )
-    heard(false)
-    return status >= 200 && status < 300 ? { status } : { status, error: answered(status) }
+    recordTimeout(false)
+    return status >= 200 && status < 300 ? { status } : { status, error: statusError(status) }
   } catch (thrown) {
     if (stopping.aborted) return 'stopped'
-    heard(limit.aborted)
-    if (limit.aborted) return { error: `The receiver did not answer within ${patience / 1000} s.` }
+    recordTimeout(timeout.aborted)
+    if (timeout.aborted) return { error: `The receiver did not answer within ${timeoutMs / 1000} s.` }
     return { error: thrown instanceof Error ? thrown.message : String(thrown) }
   }
 }
 
-function answered(status: number): string {
+function statusError(status: number): string {
   const isRedirect = status >= 300 && status < 400
   return `The receiver answered ${status}${isRedirect ? '; redirects are not followed' : ''}.`
 }
 
 /**
- * The signature is over the very bytes that are sent, under the name of the description and the one clients look for.
- * The third one also covers the time of the attempt, so that a receiver can refuse what someone else sends again later.
+ * Returns signature headers over the exact bytes that are sent, under two names for compatibility. The third header also covers
+ * the time of the attempt, so that a receiver can reject replays.
  */
 export async function signatureHeaders(
   body: Buffer,
@@ -244,12 +247,12 @@ export async function signatureHeaders(
   }
 }
 
-const signedAtOnce = 1024 * 1024
+const chunkBytes = 1024 * 1024
 
-/** Part by part, with turns of the loop between them: a document may be long. */
+/** Updates in chunks and yields to the event loop between them, because a document may be long. */
 async function updateAll(signers: Hmac[], body: Buffer): Promise<void> {
-  for (let at = 0; at < body.length; at += signedAtOnce) {
-    for (const signer of signers) signer.update(body.subarray(at, at + signedAtOnce))
-    if (at + signedAtOnce < body.length) await nextTurn()
+  for (let offset = 0; offset < body.length; offset += chunkBytes) {
+    for (const signer of signers) signer.update(body.subarray(offset, offset + chunkBytes))
+    if (offset + chunkBytes < body.length) await nextTurn()
   }
 }

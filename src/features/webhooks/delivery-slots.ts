@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { Permits } from '../../platform/permits.ts'
 
-/** Deliveries at the same time, and spare permits for teams that have none under way. */
-const limits = { count: 64, spare: 16 }
-/** A receiver that is slow holds up its own job and nobody else's, and never all that its team may have. */
+/** Maximum concurrent deliveries, and spare permits for teams without deliveries in flight. */
+const permitLimits = { count: 64, spare: 16 }
+/** Maximum concurrent deliveries of one job. A slow receiver delays only its own job, and never uses all permits of its team. */
 const maxPerJob = 4
 
 export interface Destination {
@@ -13,46 +13,49 @@ export interface Destination {
 }
 
 export interface ActiveDelivery {
-  /** How long the receiver may take. */
+  /** Timeout of the receiver in milliseconds. */
   patience: number
-  /** Hears whether it answered. */
+  /** Records whether the receiver timed out. */
   heard(isSilent: boolean): void
 }
 
 /** Permits for deliveries to one destination. */
 interface DeliveryPermits {
   count: number
-  /** Sends one delivery; its permit is held until the promise settles. */
+  /** Sends one delivery. Its permit is held until the promise settles. */
   send(deliver: (delivery: ActiveDelivery) => Promise<void>): Promise<void>
 }
 
-/** How many deliveries may be under way at once, of a team, a job and a receiver. */
+/** Limits of concurrent deliveries of a team, a job and a receiver. */
 export interface DeliverySlots {
   takenBy(teamId: string): number
-  /** Runs the work with as many permits as the job and its receiver may have now. Returns false if the team has none left. */
-  use(to: Destination, work: (permits: DeliveryPermits) => Promise<void>): Promise<boolean>
+  /** Runs the work with as many permits as the job and its receiver may use now. Returns false if the team has no free permit. */
+  use(destination: Destination, work: (permits: DeliveryPermits) => Promise<void>): Promise<boolean>
 }
 
 export function createDeliverySlots(): DeliverySlots {
-  const permits = new Permits(limits)
-  const ofJob = new Permits({ count: Number.POSITIVE_INFINITY })
-  const ofReceiver = new Permits({ count: Number.POSITIVE_INFINITY })
+  const permits = new Permits(permitLimits)
+  const jobPermits = new Permits({ count: Number.POSITIVE_INFINITY })
+  const receiverPermits = new Permits({ count: Number.POSITIVE_INFINITY })
   const breaker = createCircuitBreaker()
   return {
     takenBy: (teamId) => permits.heldBy(teamId),
-    async use(to, work) {
-      const receiver = receiverOf(to)
+    async use(destination, work) {
+      const receiver = receiverOf(destination)
       const { atOnce, patience } = breaker.limitsOf(receiver)
-      const most = Math.min(maxPerJob - ofJob.heldBy(to.jobId), atOnce - ofReceiver.heldBy(receiver))
-      if (most <= 0) return true
+      const limit = Math.min(
+        maxPerJob - jobPermits.heldBy(destination.jobId),
+        atOnce - receiverPermits.heldBy(receiver),
+      )
+      if (limit <= 0) return true
       const delivery = { patience, heard: (isSilent: boolean) => breaker.note(receiver, { isSilent }) }
-      return permits.runWithFree({ teams: [to.teamId], maxPerTeam: most }, async (batches) => {
-        const batch = batches.get(to.teamId)
+      return permits.runWithFree({ teams: [destination.teamId], maxPerTeam: limit }, async (batches) => {
+        const batch = batches.get(destination.teamId)
         if (!batch) return false
         const send: DeliveryPermits['send'] = (deliver) =>
           batch.run(async () => {
-            const counted = () => ofReceiver.tryRun({ team: receiver }, () => deliver(delivery))
-            await ofJob.tryRun({ team: to.jobId }, async () => counted())
+            const sendCounted = () => receiverPermits.tryRun({ team: receiver }, () => deliver(delivery))
+            await jobPermits.tryRun({ team: destination.jobId }, async () => sendCounted())
           })
         await work({ count: batch.size(), send })
         return true
@@ -63,27 +66,28 @@ export function createDeliverySlots(): DeliverySlots {
 
 const receiverOf = ({ teamId, url }: Destination) => `${teamId} ${URL.parse(url)?.host}`
 
-/** Answers in a row that did not come, until a receiver is thought to hang. */
-const maxSilences = 3
-/** Receivers that are remembered; what is forgotten is found out again. */
-const maxFrontierSize = 10_000
+/** Consecutive timeouts after which a receiver counts as unresponsive. */
+const maxTimeouts = 3
+/** Maximum receivers in memory. An evicted receiver is detected again. */
+const maxReceivers = 10_000
 
-const usual = { atOnce: 16, patience: 10_000 }
-/** Enough to notice that it answers again. */
-const wary = { atOnce: 1, patience: 3000 }
+const normalLimits = { atOnce: 16, patience: 10_000 }
+/** Sufficient to detect that the receiver responds again. */
+const reducedLimits = { atOnce: 1, patience: 3000 }
 
 /**
- * How many deliveries a receiver gets at once, and how long it may take over one. A receiver that hangs gets one at a time
- * and less time for it, until it answers: it would otherwise hold most of the deliveries that its team may have under way.
+ * Creates the circuit breaker, which limits concurrent deliveries and the timeout of each receiver. An unresponsive receiver gets
+ * one delivery at a time and a shorter timeout, until it responds. Otherwise it would hold most permits of its team.
  */
 export function createCircuitBreaker() {
-  const silences = new LRUCache<string, number>({ max: maxFrontierSize })
+  const timeouts = new LRUCache<string, number>({ max: maxReceivers })
   return {
-    limitsOf: (receiver: string) => ((silences.get(receiver) ?? 0) < maxSilences ? usual : wary),
-    /** Whatever it answered, an answer is one. */
+    limitsOf: (receiver: string) =>
+      (timeouts.get(receiver) ?? 0) < maxTimeouts ? normalLimits : reducedLimits,
+    /** Records the result of a delivery. Every response counts, whatever its status. */
     note(receiver: string, { isSilent }: { isSilent: boolean }): void {
-      if (isSilent) silences.set(receiver, (silences.get(receiver) ?? 0) + 1)
-      else silences.delete(receiver)
+      if (isSilent) timeouts.set(receiver, (timeouts.get(receiver) ?? 0) + 1)
+      else timeouts.delete(receiver)
     },
   }
 }

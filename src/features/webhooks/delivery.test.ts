@@ -9,47 +9,47 @@ import {
   writeWebhook,
 } from './delivery.ts'
 
-const place = { job_id: 'job', kind: 'crawl' }
+const jobColumns = { job_id: 'job', kind: 'crawl' }
 const url = 'https://receiver.example/'
 
-describe('the row of a webhook', () => {
-  it('holds what the caller asked for', () => {
+describe('webhook row', () => {
+  it('stores headers, metadata and events', () => {
     const webhook = {
       url,
       headers: { 'x-a': '1' },
       metadata: { deep: [{ er: null }] },
       events: ['crawl.page'],
     }
-    const row = { ...place, ...writeWebhook(webhook) }
+    const row = { ...jobColumns, ...writeWebhook(webhook) }
     expect(headersOf(row)).toEqual(webhook.headers)
     expect(metadataOf(row)).toEqual(webhook.metadata)
     expect([isSubscribed(row, 'page'), isSubscribed(row, 'completed')]).toEqual([true, false])
   })
 
-  it('wants every event and has nothing to add where the caller says nothing', () => {
-    const row = { ...place, ...writeWebhook({ url, headers: {} }) }
+  it('subscribes to all events and has no metadata by default', () => {
+    const row = { ...jobColumns, ...writeWebhook({ url, headers: {} }) }
     expect(isSubscribed(row, 'cancelled')).toBe(true)
     expect(metadataOf(row)).toBeUndefined()
   })
 
-  it('names its column where it is damaged', () => {
-    const row = { ...place, url, headers: '{"x-a":1}', metadata: '[]', events: '{}' }
+  it('names the damaged column in the error', () => {
+    const row = { ...jobColumns, url, headers: '{"x-a":1}', metadata: '[]', events: '{}' }
     expect(() => headersOf(row)).toThrow('webhooks.headers')
     expect(() => metadataOf(row)).toThrow('webhooks.metadata')
     expect(() => isSubscribed(row, 'page')).toThrow('webhooks.events')
   })
 })
 
-describe('the log of a delivery', () => {
+describe('log of a delivery', () => {
   const attempt = (ms: number) => ({ at: '2026-01-01T00:00:00.000Z', ms, status: 200 })
 
-  it('keeps the last twenty attempts', () => {
+  it('stores the last twenty attempts', () => {
     let log = noAttempts
     for (let ms = 1; ms <= 25; ms += 1) log = withAttempt(log, attempt(ms))
     expect(readAttempts(log)).toEqual(Array.from({ length: 20 }, (_, index) => attempt(index + 6)))
   })
 
-  it('reads what was written before', () => {
+  it('reads logs of the previous version', () => {
     const text =
       '[{"at":"2026-01-01T00:00:00.000Z","ms":12,"error":"The receiver did not answer within 10 s."}]'
     expect(readAttempts(text)).toEqual(JSON.parse(text))

@@ -5,7 +5,7 @@ import { type EventName, shortName, type Webhook } from './schema.ts'
 
 const headers = storedJson({ table: 'webhooks', column: 'headers' }, z.record(z.string(), z.string()))
 const metadata = storedJson({ table: 'webhooks', column: 'metadata' }, z.record(z.string(), z.unknown()))
-/** Empty: all of them. */
+/** Subscribed events; an empty list for all events. */
 const events = storedJson({ table: 'webhooks', column: 'events' }, z.array(z.string()))
 
 export function writeWebhook(webhook: Webhook): Omit<WebhookRow, 'job_id' | 'kind'> {
@@ -18,11 +18,11 @@ export function writeWebhook(webhook: Webhook): Omit<WebhookRow, 'job_id' | 'kin
 }
 
 export function isSubscribed(row: WebhookRow, event: EventName): boolean {
-  const wanted = events.read(row.events)
-  return wanted.length === 0 || wanted.includes(event)
+  const subscribed = events.read(row.events)
+  return subscribed.length === 0 || subscribed.includes(event)
 }
 
-/** Whether it was asked for by its name, not only by asking for all. */
+/** Returns true if the event was requested by name, and not only by the default of all events. */
 export function isEventName(row: WebhookRow, event: EventName): boolean {
   return events.read(row.events).includes(event)
 }
@@ -35,7 +35,7 @@ export function metadataOf(row: WebhookRow): Record<string, unknown> | undefined
   return row.metadata === null ? undefined : metadata.read(row.metadata)
 }
 
-/** One attempt as the log of a delivery keeps it, and as it is shown. */
+/** One attempt in the log of a delivery, and in its response. */
 export const attempt = z.object({
   at: z.string(),
   ms: z.int().describe('How long the attempt took.'),
@@ -45,16 +45,16 @@ export const attempt = z.object({
 
 const log = storedJson({ table: 'deliveries', column: 'log' }, z.array(attempt))
 
-const keptAttempts = 20
+const maxLoggedAttempts = 20
 
 export const readAttempts = log.read
 export const noAttempts = log.write([])
 
 export function withAttempt(text: string, last: z.output<typeof attempt>): string {
-  return log.write([...log.read(text), last].slice(-keptAttempts))
+  return log.write([...log.read(text), last].slice(-maxLoggedAttempts))
 }
 
-/** What a receiver is sent. Documents are read when they are needed: an event does not keep a copy of its own. */
+/** Builds the payload of a delivery. Documents are read when they are sent, so that an event does not store a copy. */
 export async function payloadOf(
   webhook: WebhookRow,
   row: DeliveryRow,
@@ -72,7 +72,7 @@ export async function payloadOf(
   }
 }
 
-/** A delivery as its team sees it. */
+/** Delivery in the API. */
 export const delivery = z.object({
   webhookId: z.string().describe('Id of the delivery, the same in all its attempts.'),
   id: z.string().describe('Id of the job that the event is about.'),
@@ -83,7 +83,7 @@ export const delivery = z.object({
   nextAttemptAt: z.string().optional().describe('Present while it waits.'),
 })
 
-/** One delivery with what goes over the wire. Headers are left out: they hold what the receiver knows callers by. */
+/** Delivery with its payload. Headers are omitted, because they may contain credentials of the receiver. */
 export const deliveryDetails = delivery.extend({
   url: z.string().optional().describe('Where it is sent; absent once the webhook of the job is removed.'),
   payload: z

@@ -15,7 +15,7 @@ import type { Queryable } from '../../store/schema.ts'
 import { isEventName, isSubscribed, noAttempts, writeWebhook } from './delivery.ts'
 import type { EventName, Webhook } from './schema.ts'
 
-/** Remembers where a job tells its events, and tells that it started; in the transaction that submits it. */
+/** Stores the webhook of a job and enqueues its start event. Call it in the transaction that submits the job. */
 export async function registerWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
   const row: WebhookRow = { ...writeWebhook(webhook), job_id: parent.id, kind: parent.kind }
   await insertWebhook(query, row)
@@ -25,34 +25,38 @@ export async function registerWebhook(query: Queryable, parent: JobRow, webhook:
     ])
 }
 
-/** Tells of pages that ended; in the transaction that ends them. */
+/** Enqueues events of ended pages. Call it in the transaction that ends them. */
 export async function enqueuePageEvents(query: Queryable, ended: EndedChild[]): Promise<void> {
-  const leaves = ended.filter(({ row }) => row.kind === 'scrape')
-  const parents = new Set(leaves.flatMap(({ row }) => row.parent_id ?? []))
+  const pages = ended.filter(({ row }) => row.kind === 'scrape')
+  const parents = new Set(pages.flatMap(({ row }) => row.parent_id ?? []))
   const webhooks = new Map(
     (await findWebhooks(query, [...parents])).map((webhook) => [webhook.job_id, webhook]),
   )
-  const rows = leaves.flatMap(({ row, ending }) => {
+  const rows = pages.flatMap(({ row, ending }) => {
     const webhook = webhooks.get(row.parent_id ?? '')
-    if (!webhook || !tellsOfPages(webhook) || ending.state === 'cancelled' || isNoPage(ending)) return []
-    const told = { teamId: row.team_id, event: 'page' as const, error: ending.error, now: ending.now }
-    return [{ ...deliveryOf(webhook, told), child_id: row.id }]
+    if (!webhook || !isPageSubscribed(webhook) || ending.state === 'cancelled' || isStartExcluded(ending))
+      return []
+    const details = { teamId: row.team_id, event: 'page' as const, error: ending.error, now: ending.now }
+    return [{ ...deliveryOf(webhook, details), child_id: row.id }]
   })
   await insertDeliveries(query, rows)
 }
 
-/** The result of an extract is one value, and only receivers that ask for its pages get them. */
-function tellsOfPages(webhook: WebhookRow): boolean {
+/**
+ * Returns true if the webhook receives page events. The result of an extract is one value, so its pages are sent only if
+ * requested.
+ */
+function isPageSubscribed(webhook: WebhookRow): boolean {
   if (webhook.kind === 'agent') return false
   return webhook.kind === 'extract' ? isEventName(webhook, 'page') : isSubscribed(webhook, 'page')
 }
 
-/** What was read for its links alone is no page of its crawl. */
-function isNoPage({ error }: EndedChild['ending']): boolean {
+/** Returns true for a start page that was read only for its links and is not a page of the crawl. */
+function isStartExcluded({ error }: EndedChild['ending']): boolean {
   return error?.code === 'CRAWL_START_LEFT_OUT'
 }
 
-/** Tells how a job ended; in the transaction that ends it. */
+/** Enqueues the end event of a job. Call it in the transaction that ends the job. */
 export async function enqueueEndEvent(
   query: Queryable,
   parent: JobRow,
@@ -60,25 +64,25 @@ export async function enqueueEndEvent(
 ): Promise<void> {
   const [webhook] = await findWebhooks(query, [parent.id])
   if (webhook && isSubscribed(webhook, end.state)) {
-    const told = { teamId: parent.team_id, event: end.state, error: end.error, now: end.now }
-    await insertDeliveries(query, [{ ...deliveryOf(webhook, told), child_id: bearerOf(parent, end) }])
+    const details = { teamId: parent.team_id, event: end.state, error: end.error, now: end.now }
+    await insertDeliveries(query, [{ ...deliveryOf(webhook, details), child_id: resultJobId(parent, end) }])
   }
 }
 
-/** The end of these says what the job came to, which is read when it is sent. */
-function bearerOf({ id, kind }: JobRow, { state }: ParentEnd): string | null {
+/** Returns the job whose result is read when the event is sent; null if the event carries no result. */
+function resultJobId({ id, kind }: JobRow, { state }: ParentEnd): string | null {
   return kind === 'agent' || (kind === 'extract' && state === 'completed') ? id : null
 }
 
-/** Tells of something that a job did; in the transaction that records it. */
+/** Enqueues the event of an action of a job. Call it in the transaction that records the action. */
 export async function enqueueActionEvent(query: Queryable, action: JobRow, now: number): Promise<void> {
   const [webhook] = await findWebhooks(query, [action.parent_id ?? ''])
   if (!webhook || !isSubscribed(webhook, 'action')) return
-  const told = { teamId: action.team_id, event: 'action' as const, now }
-  await insertDeliveries(query, [{ ...deliveryOf(webhook, told), child_id: action.id }])
+  const details = { teamId: action.team_id, event: 'action' as const, now }
+  await insertDeliveries(query, [{ ...deliveryOf(webhook, details), child_id: action.id }])
 }
 
-/** An event to see whether a receiver works; it belongs to no job. Answers the id of its delivery. */
+/** Enqueues a test event for a receiver, which belongs to no job. Returns the id of its delivery. */
 export async function enqueueTestEvent(
   query: Queryable,
   test: { teamId: string; webhook: Webhook; now: number },
@@ -92,14 +96,14 @@ export async function enqueueTestEvent(
 
 const stages: Record<string, number> = { started: 0, page: 1, action: 1, test: 1 }
 
-interface Told {
+interface EventDetails {
   teamId: string
   event: EventName | 'test'
   error?: StoredError | undefined
   now: number
 }
 
-function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: Told): DeliveryRow {
+function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: EventDetails): DeliveryRow {
   return {
     id: newId(),
     team_id: teamId,
@@ -119,8 +123,8 @@ function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: Told): D
 }
 
 /**
- * Refuses a webhook that could never be delivered, as its address may not be contacted. Each delivery is checked again: a name
- * may lead elsewhere by then, and one that does not resolve yet may do so then.
+ * Throws if the URL of a webhook may not be contacted, so that it could never be delivered to. Each delivery checks the URL
+ * again, because DNS results can change. A host name that does not resolve yet is accepted.
  */
 export async function checkReceiver(guard: Guard, webhook: Webhook | undefined): Promise<void> {
   if (!webhook) return

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { anyObject, headerFields, list, text } from '../../platform/bounded.ts'
 import { hasReadableCredentials } from '../../platform/url.ts'
 
-/** Headers that would break the delivery itself, or pretend to be its signature. */
-const forbidden =
+/** Headers that would break the delivery or imitate its signature. */
+const forbiddenHeaders =
   /^(?:host|content-length|content-type|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|x-(?:service|firecrawl|winnow)-signature)$/i
 
 const headers = headerFields({
-  reserved: forbidden,
+  reserved: forbiddenHeaders,
   badValue: /[^\t\x20-\x7e]/,
   badValueSays: 'has a character in its value that headers do not carry',
 })
 
-const url = text('MAX_URL_LENGTH').refine((address) => {
-  const parsed = URL.parse(address)
+const url = text('MAX_URL_LENGTH').refine((value) => {
+  const parsed = URL.parse(value)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && hasReadableCredentials(parsed)
 }, 'The webhook needs an http or https address')
 
@@ -21,11 +21,14 @@ const pageEvents = ['started', 'page', 'completed', 'failed', 'cancelled'] as co
 const actionEvents = ['started', 'action', 'completed', 'failed', 'cancelled'] as const
 export type EventName = (typeof pageEvents | typeof actionEvents)[number]
 
-function settingsOf(names: readonly EventName[]) {
-  /** Both "page" and "crawl.page" are written. */
-  const event = text('MAX_EVENT_LENGTH').refine((name) => names.some((known) => known === shortName(name)), {
-    error: `An event is one of ${names.join(', ')}`,
-  })
+function createSettings(names: readonly EventName[]) {
+  /** Event name, as in `page` or `crawl.page`. */
+  const event = text('MAX_EVENT_LENGTH').refine(
+    (name) => names.some((eventName) => eventName === shortName(name)),
+    {
+      error: `An event is one of ${names.join(', ')}`,
+    },
+  )
   return z.strictObject({
     url,
     headers: headers.default({}).describe('Headers sent with each delivery.'),
@@ -34,24 +37,24 @@ function settingsOf(names: readonly EventName[]) {
   })
 }
 
-export type Webhook = z.output<ReturnType<typeof settingsOf>>
+export type Webhook = z.output<ReturnType<typeof createSettings>>
 
-/** An address alone stands for an object with nothing else in it. */
-function orAddress(settings: ReturnType<typeof settingsOf>) {
-  return z.union([url.transform((address): Webhook => ({ url: address, headers: {} })), settings])
+/** Accepts a URL alone as a shorthand for an object. */
+function orUrl(settings: ReturnType<typeof createSettings>) {
+  return z.union([url.transform((value): Webhook => ({ url: value, headers: {} })), settings])
 }
 
-export const webhookSettings = orAddress(settingsOf(pageEvents).meta({ id: 'Webhook' }))
+export const webhookSettings = orUrl(createSettings(pageEvents).meta({ id: 'Webhook' }))
 
-const described =
+const description =
   'Where events of the job are sent: an address, or an object with headers, metadata and events.'
 
-export const webhookField = webhookSettings.optional().describe(described)
+export const webhookField = webhookSettings.optional().describe(description)
 
-/** Of a job that tells of its actions. */
-export const actionWebhookField = orAddress(settingsOf(actionEvents).meta({ id: 'AgentWebhook' }))
+/** Webhook of a job that sends action events. */
+export const actionWebhookField = orUrl(createSettings(actionEvents).meta({ id: 'AgentWebhook' }))
   .optional()
-  .describe(described)
+  .describe(description)
 
 export function shortName(event: string): string {
   return event.slice(event.lastIndexOf('.') + 1)

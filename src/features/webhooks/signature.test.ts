@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { signatureHeaders } from './deliverer.ts'
 
-describe('the signature of a delivery', () => {
-  it.each([0, 10, 1024 * 1024, 3 * 1024 * 1024 + 1])('is over all of its bytes: %i', async (size) => {
+describe('signatureHeaders', () => {
+  it.each([0, 10, 1024 * 1024, 3 * 1024 * 1024 + 1])('signs all bytes of the body: %i', async (size) => {
     const body = Buffer.alloc(size, 'winnow')
     const signature = `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`
     const timed = createHmac('sha256', 'secret').update('1700000000.').update(body).digest('hex')
@@ -14,7 +14,7 @@ describe('the signature of a delivery', () => {
     })
   })
 
-  it('is not there without a secret', async () => {
+  it('returns no headers without a secret', async () => {
     expect(await signatureHeaders(Buffer.from('body'), undefined, 0)).toEqual({})
   })
 })

@@ -3,11 +3,11 @@ import { failedWith, mentions, stepsOf } from '../support-case.ts'
 
 export const accountCauses: Causes = {
   'wrong-key'(facts) {
-    const isAsked = mentions(
+    const isMentioned = mentions(
       facts,
       /\b401\b|unauthori[sz]ed|(invalid|wrong|bad|revoked|missing|rejected) (api )?(key|token)|(key|token) (is |was )?(invalid|wrong|rejected|not accepted|revoked|refused)|authenticat/i,
     )
-    if (!isAsked || facts.job?.error) return undefined
+    if (!isMentioned || facts.job?.error) return undefined
     return {
       sureness: 0.9,
       diagnosis:
@@ -20,12 +20,12 @@ export const accountCauses: Causes = {
   'no-credits'(facts) {
     const { remainingCredits } = facts.account
     const skipped = facts.job?.pages?.skipped.credits ?? 0
-    const isMet = failedWith(facts, 'CREDITS_EXHAUSTED') !== undefined || skipped > 0
-    const isAsked = mentions(facts, /\b402\b|credit|payment|CREDITS_EXHAUSTED/i)
+    const hasFailed = failedWith(facts, 'CREDITS_EXHAUSTED') !== undefined || skipped > 0
+    const isMentioned = mentions(facts, /\b402\b|credit|payment|CREDITS_EXHAUSTED/i)
     const isEmpty = remainingCredits !== null && remainingCredits < 5
-    if (!isMet && !isEmpty && !(isAsked && remainingCredits !== null)) return undefined
+    if (!hasFailed && !isEmpty && !(isMentioned && remainingCredits !== null)) return undefined
     return {
-      sureness: isMet || (isEmpty && isAsked) ? 0.96 : isEmpty ? 0.9 : 0.6,
+      sureness: hasFailed || (isEmpty && isMentioned) ? 0.96 : isEmpty ? 0.9 : 0.6,
       diagnosis: `The team has ${remainingCredits ?? 0} credits left${skipped > 0 ? `, so ${skipped} pages were not taken` : ''}.`,
       advice:
         'Ask for less (a lower limit, fewer formats), or let the operator grant credits with npm run key.',
@@ -34,12 +34,15 @@ export const accountCauses: Causes = {
 
   'rate-limit'(facts) {
     const { callsThisMinute, callsPerMinute } = facts.account
-    const isAsked = mentions(facts, /\b429\b|rate[- ]?limit|RATE_LIMITED|too many (calls|requests)|throttl/i)
-    if (!isAsked || mentions(facts, /session/i)) return undefined
-    const isOfSite = stepsOf(facts, 'fetch').some(({ status }) => status === 429)
+    const isMentioned = mentions(
+      facts,
+      /\b429\b|rate[- ]?limit|RATE_LIMITED|too many (calls|requests)|throttl/i,
+    )
+    if (!isMentioned || mentions(facts, /session/i)) return undefined
+    const isFromSite = stepsOf(facts, 'fetch').some(({ status }) => status === 429)
     const isNear = callsThisMinute >= callsPerMinute * 0.8
     return {
-      sureness: isOfSite ? 0.5 : isNear ? 0.985 : 0.9,
+      sureness: isFromSite ? 0.5 : isNear ? 0.985 : 0.9,
       diagnosis: `The team may make ${callsPerMinute} calls per minute, all of its keys together; ${callsThisMinute} were counted in this one.`,
       advice:
         'Wait for the seconds in the header Retry-After, or put many pages into one batch or crawl, which counts as one call; the operator raises RATE_PER_MINUTE.',
@@ -50,15 +53,18 @@ export const accountCauses: Causes = {
     const { account } = facts
     const waited = Math.max(0, ...stepsOf(facts, 'queue').map(({ waitedMs }) => waitedMs))
     const isTimedOut = failedWith(facts, 'CONCURRENCY_QUEUE_TIMEOUT') !== undefined
-    const isAsked = mentions(facts, /concurren|CONCURRENCY_QUEUE_TIMEOUT|slots?\b|parallel|at once|queue/i)
+    const isMentioned = mentions(
+      facts,
+      /concurren|CONCURRENCY_QUEUE_TIMEOUT|slots?\b|parallel|at once|queue/i,
+    )
     const isFull = account.running >= account.maxConcurrency && account.waiting > 0
-    const isOfSessions =
+    const isSessionLimit =
       mentions(facts, /session/i) &&
       mentions(facts, /\b429\b|limit|another|SESSION_LIMIT_REACHED|too many|maximum/i)
-    if (isOfSessions) return sessions
-    if (!isTimedOut && waited < 2000 && !(isAsked && isFull)) return undefined
+    if (isSessionLimit) return sessionLimitFinding
+    if (!isTimedOut && waited < 2000 && !(isMentioned && isFull)) return undefined
     return {
-      sureness: isTimedOut ? 0.96 : isAsked ? 0.85 : 0.55,
+      sureness: isTimedOut ? 0.96 : isMentioned ? 0.85 : 0.55,
       diagnosis: `The call waited for one of the ${account.maxConcurrency} slots of the team, which other calls held.`,
       advice:
         'Make fewer calls at once, give a larger timeout, or use POST /v2/batch/scrape, which waits by itself; the operator raises TEAM_CONCURRENCY.',
@@ -67,7 +73,7 @@ export const accountCauses: Causes = {
   },
 }
 
-const sessions = {
+const sessionLimitFinding = {
   sureness: 0.93,
   diagnosis: 'The team has as many browser sessions open as it may have at the same time.',
   advice:

@@ -5,31 +5,31 @@ export const callCauses: Causes = {
   timeout(facts) {
     const code = failedWith(facts, 'SCRAPE_TIMEOUT', 'MAP_TIMEOUT', 'INTERACT_TIMEOUT')
     if (!code && !(facts.job?.error && mentions(facts, /time(d)? ?out/i))) return undefined
-    const given = Number(optionOf(facts, 'timeout') ?? 60_000)
+    const timeoutMs = Number(optionOf(facts, 'timeout') ?? 60_000)
     const phase = String(facts.job?.error?.detail.phase ?? 'fetch')
-    const waits = Number(optionOf(facts, 'waitFor') ?? 0)
-    const longer = Math.min(300_000, Math.max(30_000, given * 4))
+    const waitForMs = Number(optionOf(facts, 'waitFor') ?? 0)
+    const longerMs = Math.min(300_000, Math.max(30_000, timeoutMs * 4))
     return {
       sureness: code ? 0.95 : 0.5,
-      diagnosis: `The ${given} ms of the call ended in the phase ${phase}${phases[phase] ?? ''}.`,
+      diagnosis: `The ${timeoutMs} ms of the call ended in the phase ${phase}${phases[phase] ?? ''}.`,
       advice:
-        waits > given / 2
+        waitForMs > timeoutMs / 2
           ? 'Lower waitFor or raise timeout.'
           : 'Raise timeout, or ask for less (fewer actions and captures).',
       fixes: [
-        { timeout: longer },
-        ...(phase === 'browser' ? [{ timeout: longer, fastMode: true }] : []),
-        ...(waits > 0 ? [{ timeout: longer, waitFor: 0 }] : []),
+        { timeout: longerMs },
+        ...(phase === 'browser' ? [{ timeout: longerMs, fastMode: true }] : []),
+        ...(waitForMs > 0 ? [{ timeout: longerMs, waitFor: 0 }] : []),
       ],
     }
   },
 
   'action-failed'(facts) {
     if (!failedWith(facts, 'SCRAPE_ACTION_ERROR')) return undefined
-    const said = facts.job?.error?.error ?? 'One of the actions failed.'
+    const message = facts.job?.error?.error ?? 'One of the actions failed.'
     return {
       sureness: 0.95,
-      diagnosis: said.slice(0, 300),
+      diagnosis: message.slice(0, 300),
       advice:
         'Wait for the element before the action ({"type": "wait", "selector": …}), and check the selector against the rawHtml of the page.',
     }
@@ -47,7 +47,7 @@ export const callCauses: Causes = {
       advice: isLockdown
         ? 'Scrape the page once without lockdown; later calls with lockdown find it.'
         : 'Leave minAge out to have the page fetched.',
-      // Null: leave the option out.
+      // A value of null removes the option.
       fixes: [isLockdown ? { lockdown: false } : { minAge: null }],
     }
   },
@@ -56,12 +56,12 @@ export const callCauses: Causes = {
     const hit = stepsOf(facts, 'cache').find(({ result }) => result === 'hit')
     if (!hit) return undefined
     const minutes = Math.round((facts.now - (hit.fetchedAt ?? facts.now)) / 60_000)
-    const isAsked = mentions(
+    const isMentioned = mentions(
       facts,
       /\bold\b|stale|outdated|out of date|yesterday|cache|not (up to date|updated|current|fresh)|(has|have) changed|previous|still (says|shows|has)|version|publish|again|same (result|content|data)|update|latest|newest|fresh/i,
     )
     return {
-      sureness: isAsked ? 0.93 : 0.45,
+      sureness: isMentioned ? 0.93 : 0.45,
       diagnosis: `The page came from the cache, where it was put ${minutes} minutes before this question.`,
       advice: 'maxAge: 0 fetches it anew; a smaller maxAge accepts only younger copies.',
       fixes: [{ maxAge: 0 }],
@@ -73,17 +73,17 @@ export const callCauses: Causes = {
     const code = failedWith(facts, 'SESSION_DESTROYED', 'SESSION_NOT_FOUND', 'REPLAY_UNAVAILABLE')
     const isSession = job?.kind === 'browser' || job?.kind === 'interact'
     const hasEnded = facts.sessions.length > 0 && facts.sessions.every((session) => session.hasEnded)
-    const isOfSteps =
+    const isStepProblem =
       hasEnded &&
       mentions(facts, /interact|session|step|code|execut|click|prompt|error|fail|refus|\b4\d\d\b/i)
-    const isAsked = mentions(
+    const isMentioned = mentions(
       facts,
       /\b410\b|session (was |is |has )?(been )?(destroyed|expired|gone|closed|ended|not found|timed? out)|SESSION_|no longer (there|alive)/i,
     )
     if (mentions(facts, /\b429\b|limit/i)) return undefined
-    if (!code && !isAsked && !isOfSteps && !(isSession && job?.finishedAt !== null)) return undefined
+    if (!code && !isMentioned && !isStepProblem && !(isSession && job?.finishedAt !== null)) return undefined
     return {
-      sureness: code ? 0.95 : isSession && job?.finishedAt !== null ? 0.9 : isAsked ? 0.85 : 0.75,
+      sureness: code ? 0.95 : isSession && job?.finishedAt !== null ? 0.9 : isMentioned ? 0.85 : 0.75,
       diagnosis: `The browser session has ended${job?.finishedAt && isSession ? ` at ${job.finishedAt}` : ''}: its time (ttl) or its time without use (activityTtl) was over, or it was deleted.`,
       advice: 'Start a new session with a larger ttl and activityTtl; for interact, scrape the page again.',
       fixes: isSession ? [{ ttl: 600, activityTtl: 300 }] : [],
@@ -106,8 +106,8 @@ export const callCauses: Causes = {
   'webhook-failed'(facts) {
     const deliveries = facts.job?.deliveries ?? []
     const failing = deliveries.filter(({ state, attempts }) => state !== 'delivered' && attempts.length > 0)
-    const isAsked = mentions(facts, /webhook|callback|deliver(y|ies|ed)|signature/i)
-    if (failing.length === 0 && !isAsked) return undefined
+    const isMentioned = mentions(facts, /webhook|callback|deliver(y|ies|ed)|signature/i)
+    if (failing.length === 0 && !isMentioned) return undefined
     const last = failing[0]?.attempts.at(-1)
     const why =
       last?.status === undefined
@@ -115,7 +115,7 @@ export const callCauses: Causes = {
         : `the receiver answered ${last.status}`
     const isSignature = mentions(facts, /signature|secret|verif/i)
     return {
-      sureness: failing.length > 0 ? (isAsked ? 0.96 : 0.7) : deliveries.length > 0 ? 0.7 : 0.8,
+      sureness: failing.length > 0 ? (isMentioned ? 0.96 : 0.7) : deliveries.length > 0 ? 0.7 : 0.8,
       diagnosis:
         failing.length > 0
           ? `${failing.length} of ${deliveries.length} deliveries have not arrived: ${why.slice(0, 200)}.`

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { causes, diagnose } from '../diagnose.ts'
 import type { SupportCase } from '../support-case.ts'
 
-/** A case of which nothing is known but the words of its question. */
-const asked = (words: string): SupportCase => ({
+/** Builds a case that consists only of the words of a question. */
+const caseOf = (words: string): SupportCase => ({
   ...{
     teamId: 'team',
     words,
@@ -38,20 +38,20 @@ const job: NonNullable<SupportCase['job']> = {
 }
 
 const failed = (code: string): SupportCase => {
-  const one = { ...job, state: 'failed', error: { code, error: code, detail: {} } }
-  return { ...asked('It fails.'), job: one, page: one }
+  const failedJob = { ...job, state: 'failed', error: { code, error: code, detail: {} } }
+  return { ...caseOf('It fails.'), job: failedJob, page: failedJob }
 }
 
-const likeliest = (facts: SupportCase) => diagnose(facts)[0]?.cause
+const likeliestCause = (facts: SupportCase) => diagnose(facts)[0]?.cause
 
 describe('causes', () => {
-  it.each(causes)('%s is known by a name of its own', (name) => {
+  it.each(causes)('%s has a unique name', (name) => {
     expect(name).toMatch(/^[a-z0-9-]+$/)
     expect(causes.filter(([other]) => other === name)).toHaveLength(1)
   })
 
-  it('find nothing where nothing is said', () => {
-    expect(diagnose(asked('Hello.'))).toEqual([])
+  it('finds no cause in a greeting', () => {
+    expect(diagnose(caseOf('Hello.'))).toEqual([])
   })
 
   it.each([
@@ -72,18 +72,18 @@ describe('causes', () => {
     ['SEARCH_ENGINE_FAILED', 'search-provider-down'],
     ['SCRAPE_ACTION_ERROR', 'action-failed'],
     ['SCRAPE_TOO_MANY_REDIRECTS', 'redirect-loop'],
-  ])('take %s for %s', (code, cause) => {
-    expect(likeliest(failed(code))).toBe(cause)
+  ])('maps %s to %s', (code, cause) => {
+    expect(likeliestCause(failed(code))).toBe(cause)
   })
 
   it.each([
     ['I get 401 unauthorized with my key', 'wrong-key'],
     ['429 too many requests all the time', 'rate-limit'],
-  ])('understand "%s"', (words, cause) => {
-    expect(likeliest(asked(words))).toBe(cause)
+  ])('finds the cause of "%s"', (words, cause) => {
+    expect(likeliestCause(caseOf(words))).toBe(cause)
   })
 
-  it('say what is the matter and what to do, a sentence each', () => {
+  it('has one sentence each as diagnosis and advice', () => {
     for (const finding of causes.flatMap(([, find]) => find(failed('SCRAPE_TIMEOUT')) ?? []))
       for (const text of [finding.diagnosis, finding.advice]) expect(text).toMatch(/^[A-Z0-9a-z"].*\.$/s)
   })

@@ -18,18 +18,18 @@ import {
 export const contentCauses: Causes = {
   'empty-content'(facts) {
     if (!facts.page || facts.page.error || !isThin(facts)) return undefined
-    // The start of a crawl is often a list of links.
-    const isBlank = (markdownLength(facts) ?? 0) < blank
+    // The start page of a crawl is often a list of links.
+    const isBlank = (markdownLength(facts) ?? 0) < minLength
     if (facts.job?.kind === 'crawl' && !isBlank) return undefined
-    const left = boilerplateLength(facts)
+    const removed = boilerplateLength(facts)
     const isMain = optionOf(facts, 'onlyMainContent') !== false
-    const whole = lastStep(facts, 'read')?.pageCharacters ?? 0
+    const pageLength = lastStep(facts, 'read')?.pageCharacters ?? 0
     return {
-      sureness: left > 200 ? 0.75 : isBlank ? 0.7 : missesContent(facts) ? 0.55 : 0.5,
+      sureness: removed > 200 ? 0.75 : isBlank ? 0.7 : missesContent(facts) ? 0.55 : 0.5,
       isSeen: true,
       diagnosis:
-        left > 0 && isMain
-          ? `Of ${whole} characters of text on the page, ${left} were taken for navigation and other furniture and left out.`
+        removed > 0 && isMain
+          ? `Of ${pageLength} characters of text on the page, ${removed} were taken for navigation and other furniture and left out.`
           : 'The page has little text of its own.',
       advice:
         'onlyMainContent: false returns the whole page; mainContentMode: "container" keeps all of the element that holds the content.',
@@ -39,24 +39,25 @@ export const contentCauses: Causes = {
 
   'excluded-content'(facts) {
     const read = lastStep(facts, 'read')
-    const by = (reason: string) => read?.leftOut.find((part) => part.reason === reason)?.characters ?? 0
-    const excluded = by('excludeTags')
-    const outside = by('outside includeTags')
-    const isUnmatched = quotesWarning(facts, /matches includeTags|not a valid CSS selector/)
-    // Of an upload it is not on record what was left out.
+    const removedBy = (reason: string) =>
+      read?.leftOut.find((removal) => removal.reason === reason)?.characters ?? 0
+    const excluded = removedBy('excludeTags')
+    const outside = removedBy('outside includeTags')
+    const hasUnmatchedSelector = quotesWarning(facts, /matches includeTags|not a valid CSS selector/)
+    // The trace of an upload does not record what was removed.
     const isUnknown = facts.job?.kind === 'parse' && !read
-    if (excluded === 0 && outside === 0 && !isUnmatched)
-      return isUnknown ? ofUpload(facts) : ofFurniture(facts)
-    const whole = Math.max(1, read?.pageCharacters ?? 1)
+    if (excluded === 0 && outside === 0 && !hasUnmatchedSelector)
+      return isUnknown ? uploadFinding(facts) : boilerplateFinding(facts)
+    const pageLength = Math.max(1, read?.pageCharacters ?? 1)
     const tags = (name: string) => JSON.stringify(optionOf(facts, name) ?? []).slice(0, 100)
     const isExcluding = excluded > 0
     return {
-      sureness: isUnmatched ? 0.95 : (excluded + outside) / whole > 0.15 ? 0.92 : 0.6,
-      diagnosis: isUnmatched
+      sureness: hasUnmatchedSelector ? 0.95 : (excluded + outside) / pageLength > 0.15 ? 0.92 : 0.6,
+      diagnosis: hasUnmatchedSelector
         ? `includeTags ${tags('includeTags')} matches nothing on the page.`
         : isExcluding
-          ? `excludeTags ${tags('excludeTags')} removes ${excluded} of the ${whole} characters of the page.`
-          : `includeTags ${tags('includeTags')} leaves out ${outside} of the ${whole} characters of the page.`,
+          ? `excludeTags ${tags('excludeTags')} removes ${excluded} of the ${pageLength} characters of the page.`
+          : `includeTags ${tags('includeTags')} leaves out ${outside} of the ${pageLength} characters of the page.`,
       advice: 'Leave these selectors out, or make them match only what is to be removed or kept.',
       fixes: [
         ...(isExcluding ? [{ excludeTags: [] }] : [{ includeTags: [] }]),
@@ -72,9 +73,10 @@ export const contentCauses: Causes = {
     const usedBrowser = stepsOf({ job: facts.page, children: [] }, 'fetch').some(
       ({ engine, result }) => engine === 'chromium' && result === 'page',
     )
-    const misses =
+    const isContentMissing =
       facts.page?.error === null && trouble.test(facts.words) && lastStep(facts, 'read') !== undefined
-    if (usedBrowser || /consent/.test(verdict?.reason ?? '') || (!isShell && !misses)) return undefined
+    if (usedBrowser || /consent/.test(verdict?.reason ?? '') || (!isShell && !isContentMissing))
+      return undefined
     const isFast = optionOf(facts, 'fastMode') === true
     return {
       sureness: isShell
@@ -99,8 +101,8 @@ export const contentCauses: Causes = {
       quotesWarning(facts, /still loading/) ||
       stepsOf(facts, 'wait').some(({ endedBy }) => endedBy === 'out of time')
     const text = (facts.document?.markdown ?? '').slice(0, 3000)
-    const saysLoading = /\b(loading|please wait|one moment|wird geladen|chargement|cargando)\b/i.test(text)
-    const isAsked = mentions(
+    const isLoadingText = /\b(loading|please wait|one moment|wird geladen|chargement|cargando)\b/i.test(text)
+    const isMentioned = mentions(
       facts,
       /load(s|ing|ed)? (late|later|slow|lazi|after)|lazy|spinner|loading|placeholder|skeleton|appears? (later|after)|infinite scroll|scroll|dynamic|ajax|click|button|tab\b|press/i,
     )
@@ -108,9 +110,9 @@ export const contentCauses: Causes = {
     const clicks = clicksIn(facts.words)
     if (
       !isCut &&
-      !saysLoading &&
+      !isLoadingText &&
       !isThin &&
-      !isAsked &&
+      !isMentioned &&
       clicks.length === 0 &&
       !(usedBrowser && missesContent(facts)) &&
       !(facts.job?.kind !== 'crawl' && trouble.test(facts.words))
@@ -119,11 +121,11 @@ export const contentCauses: Causes = {
     return {
       sureness: isCut
         ? 0.88
-        : saysLoading
+        : isLoadingText
           ? 0.85
           : clicks.length > 0
             ? 0.86
-            : isAsked
+            : isMentioned
               ? 0.72
               : usedBrowser
                 ? facts.job?.kind === 'crawl'
@@ -133,7 +135,7 @@ export const contentCauses: Causes = {
                   ? 0.45
                   : 0.3,
       diagnosis:
-        isCut || saysLoading
+        isCut || isLoadingText
           ? 'The page was still loading its content when it was read.'
           : 'The page adds its content after it has been opened.',
       advice:
@@ -156,16 +158,16 @@ export const contentCauses: Causes = {
 
   'wrong-charset'(facts) {
     const isGarbled = garbled.test(facts.document?.markdown ?? '')
-    const isAsked =
+    const isMentioned =
       garbled.test(facts.words) ||
       mentions(
         facts,
         /garbl|garbage|gibberish|mojibake|encoding|charset|umlaut|accent|question marks|boxes|strange (char|letter|symbol)|weird (char|letter|symbol)|unreadable/i,
       )
-    if (!isGarbled && !isAsked) return undefined
+    if (!isGarbled && !isMentioned) return undefined
     const type = stepsOf(facts, 'fetch').at(-1)?.contentType
     return {
-      sureness: isGarbled && isAsked ? 0.96 : isGarbled ? 0.85 : 0.6,
+      sureness: isGarbled && isMentioned ? 0.96 : isGarbled ? 0.85 : 0.6,
       diagnosis: `The page declares another encoding than it is written in${type === undefined ? '' : ` (its type is ${type.slice(0, 80)})`}, so its letters are read wrongly, as in a browser.`,
       advice:
         'Only the site can correct what it declares; rawBase64 returns its bytes, which you can decode with the right encoding.',
@@ -178,12 +180,12 @@ export const contentCauses: Causes = {
     if (!isMissing && !(asksForJson && mentions(facts, /schema|field|json|extract|null|empty/i)))
       return undefined
     const model = facts.capabilities.find(({ name }) => name === 'language model')
-    const told = /json: not found on the page, and left out: ([^.]+)\./.exec(
+    const missingFields = /json: not found on the page, and left out: ([^.]+)\./.exec(
       facts.document?.warning ?? '',
     )?.[1]
     return {
       sureness: isMissing ? 0.9 : 0.5,
-      diagnosis: `The page does not state ${told === undefined ? 'all fields of the schema' : told.slice(0, 200)} where rules can read it, and nothing is made up for them.`,
+      diagnosis: `The page does not state ${missingFields === undefined ? 'all fields of the schema' : missingFields.slice(0, 200)} where rules can read it, and nothing is made up for them.`,
       advice: model?.available
         ? 'Describe the fields with the words that the page uses, or check that the page shows them.'
         : 'Describe the fields with the words that the page uses; a language model (MODEL_URL) reads what rules cannot.',
@@ -192,10 +194,10 @@ export const contentCauses: Causes = {
   },
 }
 
-/** Below this, a page has no Markdown to speak of. */
-const blank = 20
+/** Length in characters below which the Markdown counts as empty. */
+const minLength = 20
 
-function ofUpload(facts: SupportCase) {
+function uploadFinding(facts: SupportCase) {
   const names = ['excludeTags', 'includeTags'].filter((name) => {
     const tags = optionOf(facts, name)
     return Array.isArray(tags) && tags.length > 0
@@ -209,21 +211,21 @@ function ofUpload(facts: SupportCase) {
   }
 }
 
-/** A part of a page that has text enough: in its footer, its menu or beside its content. */
-function ofFurniture(facts: SupportCase) {
-  const left = boilerplateLength(facts)
+/** Returns a finding if text was removed as boilerplate from a page with enough text, such as its footer or its menu. */
+function boilerplateFinding(facts: SupportCase) {
+  const removed = boilerplateLength(facts)
   const isMain = optionOf(facts, 'onlyMainContent') !== false
-  if (left === 0 || !isMain || isThin(facts) || !trouble.test(facts.words)) return undefined
+  if (removed === 0 || !isMain || isThin(facts) || !trouble.test(facts.words)) return undefined
   return {
     sureness: missesContent(facts) ? 0.66 : 0.4,
-    diagnosis: `onlyMainContent leaves out headers, menus, footers and what stands beside the content: ${left} characters of this page.`,
+    diagnosis: `onlyMainContent leaves out headers, menus, footers and what stands beside the content: ${removed} characters of this page.`,
     advice:
       'onlyMainContent: false returns the whole page; includeTags with the selector of the part returns that alone.',
     fixes: [{ onlyMainContent: false }, { mainContentMode: 'container' }],
   }
 }
 
-/** What the question says has to be pressed: elements by id or by selector. */
+/** Returns click actions for elements that must be pressed according to the question: by id, selector or label. */
 function clicksIn(words: string): Record<string, unknown>[] {
   if (!/click|press|button|tap|tab|open|expand|unfold/i.test(words)) return []
   const ids = [...words.matchAll(/\bid\s{0,3}(?:=|is|of|named|called)?\s{0,3}["'`]?([\w-]{2,60})/gi)].map(
@@ -232,16 +234,16 @@ function clicksIn(words: string): Record<string, unknown>[] {
   const selectors = [...words.matchAll(/(?:^|[\s"'`(])([#.][a-z][\w-]{1,60})/gi)].map(
     ([, selector]) => selector ?? '',
   )
-  const presses = [
+  const clicks = [
     ...[...new Set([...ids, ...selectors])].map((selector) => ({ type: 'click', selector })),
-    ...labelsOf(words).map((label) => ({ type: 'executeJavascript', script: pressing(label) })),
+    ...labelsOf(words).map((label) => ({ type: 'executeJavascript', script: clickScript(label) })),
   ]
-  return presses.slice(0, 2).map((press) => ({ actions: [press, { type: 'wait', milliseconds: 5000 }] }))
+  return clicks.slice(0, 2).map((click) => ({ actions: [click, { type: 'wait', milliseconds: 5000 }] }))
 }
 
-/** Presses what carries these words: questions name buttons as people see them. */
-const pressing = (label: string) =>
+/** Builds a script that clicks the element with this label, because questions use the visible text of buttons. */
+const clickScript = (label: string) =>
   `[...document.querySelectorAll('button, summary, [role=button], [role=tab], [onclick], label, a')].find((e) => e.textContent.trim().toLowerCase() === ${JSON.stringify(label.toLowerCase())})?.click()`
 
-/** UTF-8 that was read as a single-byte encoding, and bytes that are no UTF-8. */
+/** UTF-8 that was decoded as a single-byte encoding, and replacement characters of invalid UTF-8. */
 const garbled = /Ã[\u0080-\u00bf\u0152-\u0192\u2018-\u203a]|Ã[¤¶¼Ÿ„–œ©¨ª«]|â€[™œž“”˜¢¦]|Â[ °£§«»©®]|\ufffd/

@@ -40,23 +40,23 @@ export const crawlCauses: Causes = {
 
   'limit-reached'(facts) {
     const { job } = facts
-    const cut = pagesCut(facts)
-    if (cut) return cut
+    const pageLimitFinding = findPageLimit(facts)
+    if (pageLimitFinding) return pageLimitFinding
     if (job?.kind !== 'crawl' && job?.kind !== 'map' && job?.kind !== 'search') return undefined
     const limit = Number(optionOf(facts, 'limit') ?? 10_000)
     const depth = optionOf(facts, 'maxDiscoveryDepth')
-    const beyond = job.pages?.skipped.limit ?? 0
-    const taken = job.pages?.completed ?? facts.document?.links?.length ?? 0
-    const isFull = beyond > 0 || taken >= limit
+    const skippedByLimit = job.pages?.skipped.limit ?? 0
+    const pageCount = job.pages?.completed ?? facts.document?.links?.length ?? 0
+    const isFull = skippedByLimit > 0 || pageCount >= limit
     const isShallow = typeof depth === 'number' && depth <= 3
-    const isAsked = mentions(facts, /limit|depth|deep|only \d+|more pages|not all|missing|stops?|few/i)
-    if (!isFull && !(isShallow && (isAsked || missesContent(facts)))) return undefined
+    const isMentioned = mentions(facts, /limit|depth|deep|only \d+|more pages|not all|missing|stops?|few/i)
+    if (!isFull && !(isShallow && (isMentioned || missesContent(facts)))) return undefined
     const isDepth = !isFull
     return {
-      sureness: isFull ? 0.9 : isAsked ? 0.87 : 0.7,
+      sureness: isFull ? 0.9 : isMentioned ? 0.87 : 0.7,
       diagnosis: isDepth
         ? `maxDiscoveryDepth: ${depth} ends the crawl ${depth} links from its start.`
-        : `The limit of ${limit} pages was reached${beyond > 0 ? `, with ${beyond} more addresses found` : ''}.`,
+        : `The limit of ${limit} pages was reached${skippedByLimit > 0 ? `, with ${skippedByLimit} more addresses found` : ''}.`,
       advice: isDepth ? 'Raise maxDiscoveryDepth, or leave it out.' : 'Raise limit.',
       fixes: [
         isDepth
@@ -87,35 +87,35 @@ export const crawlCauses: Causes = {
     const { job, document } = facts
     if (job?.kind !== 'crawl' && job?.kind !== 'map') return undefined
     const notes = [...(job.pages?.notes ?? []), document?.warning ?? ''].join(' ')
-    const isTold = /sitemap/i.test(notes)
+    const hasWarning = /sitemap/i.test(notes)
     const mode = optionOf(facts, 'sitemap')
-    const isAsked = mentions(facts, /sitemap/i)
+    const isMentioned = mentions(facts, /sitemap/i)
     const isShort = job.kind === 'map' && (document?.links?.length ?? 2) <= 2 && mode === 'only'
     const isOnly = mode === 'only' && missesContent(facts)
-    if (!isTold && !isAsked && !isShort && !isOnly) return undefined
+    if (!hasWarning && !isMentioned && !isShort && !isOnly) return undefined
     const read = job.steps.find((step) => step.step === 'sitemaps')
     return {
       sureness: isShort
         ? 0.93
-        : isTold && mode === 'only'
+        : hasWarning && mode === 'only'
           ? 0.95
-          : isTold && isAsked
+          : hasWarning && isMentioned
             ? 0.9
             : mode === 'only'
-              ? isAsked
+              ? isMentioned
                 ? 0.85
                 : 0.7
-              : isAsked
+              : isMentioned
                 ? 0.6
                 : 0.4,
-      diagnosis: isTold
+      diagnosis: hasWarning
         ? `${notes
             .split('. ')
             .find((note) => /sitemap/i.test(note))
             ?.replace(/\.$/, '')
             .slice(0, 300)
             .trim()}.`
-        : readSays(read),
+        : describeSitemap(read),
       advice:
         'sitemap: "include" follows links as well, and sitemap: "skip" does without; the sitemap itself can be checked with a scrape of its address.',
       fixes:
@@ -130,25 +130,26 @@ export const crawlCauses: Causes = {
   'duplicate-urls'(facts) {
     const { job } = facts
     if (job?.kind !== 'crawl' && job?.kind !== 'map') return undefined
-    const folded = job.pages?.skipped.duplicate ?? 0
-    const isAsked = mentions(
+    const duplicates = job.pages?.skipped.duplicate ?? 0
+    const isMentioned = mentions(
       facts,
       /duplicat|same .{0,40}(page|list|content|text|article)|twice|(several|many|two|three|four|five|\d+) times|over and over|repeat(ed|s)? (url|page)|query (string|param)|\?\w+=/i,
     )
     const copies = maxCopies(facts)
-    if (!isAsked && folded === 0 && copies < 3) return undefined
+    if (!isMentioned && duplicates === 0 && copies < 3) return undefined
     const withQuery = optionOf(facts, 'ignoreQueryParameters') !== true
     const keepsSimilar = optionOf(facts, 'deduplicateSimilarURLs') === false
-    const wantsThem = mentions(facts, /missing|not (there|crawled|included)|left out|skipp/i) && folded > 0
+    const areDuplicatesWanted =
+      mentions(facts, /missing|not (there|crawled|included)|left out|skipp/i) && duplicates > 0
     return {
-      sureness: isAsked ? 0.9 : copies < 3 ? 0.3 : 0.45,
-      diagnosis: wantsThem
-        ? `The crawl took ${folded} addresses for duplicates of pages that it has.`
+      sureness: isMentioned ? 0.9 : copies < 3 ? 0.3 : 0.45,
+      diagnosis: areDuplicatesWanted
+        ? `The crawl took ${duplicates} addresses for duplicates of pages that it has.`
         : 'Addresses that differ in their query or in details of spelling lead to the same page.',
-      advice: wantsThem
+      advice: areDuplicatesWanted
         ? 'deduplicateSimilarURLs: false keeps addresses apart that differ only in such details.'
         : 'ignoreQueryParameters: true takes addresses that differ in the query for one page.',
-      fixes: wantsThem
+      fixes: areDuplicatesWanted
         ? [{ deduplicateSimilarURLs: false }]
         : [
             {
@@ -160,42 +161,42 @@ export const crawlCauses: Causes = {
   },
 }
 
-/** A file of which only the first pages were asked for. */
-function pagesCut(facts: SupportCase): Finding | undefined {
+/** Returns a finding if the limit of pages of a file cut the conversion. */
+function findPageLimit(facts: SupportCase): Finding | undefined {
   const parsers = optionOf(facts, 'parsers')
   const converted = lastStep(facts, 'convert')?.pages ?? 0
   if (!Array.isArray(parsers) || converted === 0) return undefined
   const limits = parsers.map((parser) => Number(Object(parser).maxPages ?? Number.POSITIVE_INFINITY))
-  const most = Math.min(...limits)
-  if (converted < most) return undefined
+  const maxPages = Math.min(...limits)
+  if (converted < maxPages) return undefined
   return {
     sureness: missesContent(facts) ? 0.92 : 0.91,
-    diagnosis: `maxPages: ${most} ends the conversion after ${most} pages of the file.`,
+    diagnosis: `maxPages: ${maxPages} ends the conversion after ${maxPages} pages of the file.`,
     advice: 'Raise maxPages, or leave it out.',
-    fixes: [{ parsers: parsers.map((parser) => without(parser, 'maxPages')) }],
+    fixes: [{ parsers: parsers.map((parser) => omitKey(parser, 'maxPages')) }],
   }
 }
 
-function without(parser: unknown, name: string): unknown {
+function omitKey(parser: unknown, name: string): unknown {
   if (typeof parser !== 'object' || parser === null) return parser
   return Object.fromEntries(
     Object.entries(parser).filter(([key, value]) => key !== name && value !== undefined),
   )
 }
 
-function readSays(read: { files: number; found: number } | undefined): string {
+function describeSitemap(read: { files: number; found: number } | undefined): string {
   if (read?.files === 0) return 'The site has no sitemap that could be read.'
   if (read?.found === 0) return 'The sitemaps of the site name no page.'
   const count = read === undefined ? '' : ` (${read.found} addresses)`
   return `The sitemap of the site names other pages${count} than those that were expected.`
 }
 
-/** How many of the addresses differ in nothing but their query, of those that do so most. */
+/** Returns the size of the largest group of URLs that differ only in query or fragment. */
 function maxCopies({ job, targets, document }: SupportCase): number {
-  const listed = (job?.kind === 'map' ? (document?.links ?? []) : []).map((link) =>
+  const mapUrls = (job?.kind === 'map' ? (document?.links ?? []) : []).map((link) =>
     typeof link === 'string' ? link : String(Object(link).url ?? ''),
   )
-  const bare = [...targets, ...listed].map((address) => address.replace(/[?#].*$/, ''))
-  const groups = [...Map.groupBy(bare, (address) => address).values()]
+  const urlsWithoutQuery = [...targets, ...mapUrls].map((url) => url.replace(/[?#].*$/, ''))
+  const groups = [...Map.groupBy(urlsWithoutQuery, (url) => url).values()]
   return Math.max(0, ...groups.map(({ length }) => length))
 }

@@ -13,11 +13,11 @@ export const filesCauses: Causes = {
 
   'file-too-large'(facts) {
     const code = failedWith(facts, 'DOCUMENT_LIMIT_EXCEEDED', 'SCRAPE_PAGE_TOO_LARGE', 'UPLOAD_TOO_LARGE')
-    const isAsked = mentions(
+    const isMentioned = mentions(
       facts,
       /\b413\b|too large|UPLOAD_TOO_LARGE|REQUEST_TOO_LARGE|TOO_LARGE|size limit|too big/i,
     )
-    if (!code && !isAsked) return undefined
+    if (!code && !isMentioned) return undefined
     return {
       sureness: code ? 0.96 : 0.8,
       diagnosis:
@@ -49,9 +49,9 @@ export const filesCauses: Causes = {
     const code = failedWith(facts, 'SCRAPE_PDF_OCR_REQUIRED', 'OCR_NOT_CONFIGURED')
     const isFile = /pdf|image/.test(lastStep(facts, 'convert')?.type ?? '')
     const isThin = isFile && (markdownLength(facts) ?? 1000) < 200
-    const isTold = quotesWarning(facts, /\bscan|\bOCR\b|text recognition|recogni[sz]ed/i)
+    const hasWarning = quotesWarning(facts, /\bscan|\bOCR\b|text recognition|recogni[sz]ed/i)
     const isFast = /"fast"/.test(JSON.stringify(optionOf(facts, 'parsers') ?? ''))
-    if (!code && !isThin && !(isFile && (isTold || mentions(facts, /scan|\bocr\b/i)))) return undefined
+    if (!code && !isThin && !(isFile && (hasWarning || mentions(facts, /scan|\bocr\b/i)))) return undefined
     const recognition = facts.capabilities.find(({ name }) => name === 'text recognition')
     return {
       sureness: code ? 0.97 : isThin ? 0.9 : 0.8,

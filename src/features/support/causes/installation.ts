@@ -4,11 +4,11 @@ import { failedWith, lastVerdict, mentions, quotesWarning } from '../support-cas
 export const installationCauses: Causes = {
   'browser-missing'(facts) {
     const hasBrowser = facts.capabilities.some(({ name, available }) => name === 'browser' && available)
-    const isAsked = failedWith(facts, 'BROWSER_NOT_CONFIGURED') !== undefined
+    const isMentioned = failedWith(facts, 'BROWSER_NOT_CONFIGURED') !== undefined
     const isNeeded =
       !hasBrowser &&
       (lastVerdict(facts)?.kind === 'needs-browser' || quotesWarning(facts, /none is configured/))
-    if (!isAsked && !isNeeded) return undefined
+    if (!isMentioned && !isNeeded) return undefined
     return {
       sureness: 0.97,
       diagnosis: 'The call needs a browser, and this installation has found none.',
@@ -19,14 +19,14 @@ export const installationCauses: Causes = {
 
   'sandbox-missing'(facts) {
     const sandbox = facts.capabilities.find(({ name }) => name === 'sandbox')
-    const isMet = failedWith(facts, 'SANDBOX_NOT_CONFIGURED', 'CODE_NOT_STARTED') !== undefined
-    const isAsked = mentions(
+    const hasFailed = failedWith(facts, 'SANDBOX_NOT_CONFIGURED', 'CODE_NOT_STARTED') !== undefined
+    const isMentioned = mentions(
       facts,
       /SANDBOX_NOT_CONFIGURED|sandbox|bubblewrap|browser session|\bsession|interact|execute (code|script)|run (code|script)/i,
     )
-    if (!isMet && !(isAsked && sandbox?.available === false)) return undefined
+    if (!hasFailed && !(isMentioned && sandbox?.available === false)) return undefined
     return {
-      sureness: isMet ? 0.97 : 0.85,
+      sureness: hasFailed ? 0.97 : 0.85,
       diagnosis: `Browser sessions, interact and code run in a sandbox, and it ${sandbox?.available === false ? sandbox.note : 'could not be started'}.`,
       advice:
         'The operator installs bubblewrap or sets BUBBLEWRAP_PATH; npm run doctor tests it and says what is missing.',
@@ -35,18 +35,18 @@ export const installationCauses: Causes = {
 
   'model-not-configured'(facts) {
     const model = facts.capabilities.find(({ name }) => name === 'language model')
-    const isMet =
+    const hasFailed =
       failedWith(facts, 'MODEL_NOT_CONFIGURED') !== undefined ||
       quotesWarning(facts, /MODEL_NOT_CONFIGURED|needs a language model/)
-    const isAsked =
+    const isMentioned =
       mentions(facts, /MODEL_NOT_CONFIGURED|language model|\bllm\b|MODEL_URL|\bprompt\b/i) &&
       model?.available === false
-    // Of a job that went well, a call after it was refused because something is not set up.
+    // If the job succeeded, a later call was rejected because a component is not configured.
     const isRefused =
       model?.available === false && facts.job?.error === null && mentions(facts, /\b503\b|not configured/i)
-    if (!isMet && !isAsked && !isRefused) return undefined
+    if (!hasFailed && !isMentioned && !isRefused) return undefined
     return {
-      sureness: isMet ? 0.96 : 0.75,
+      sureness: hasFailed ? 0.96 : 0.75,
       diagnosis: 'What was asked for needs a language model, and none works on this installation.',
       advice:
         'The operator sets MODEL_URL, MODEL_KEY and MODEL_NAME (docs/models.md); without a model, json works with a schema, and summary, question and highlights quote the page.',
@@ -55,10 +55,10 @@ export const installationCauses: Causes = {
 
   'search-provider-down'(facts) {
     const code = failedWith(facts, 'SEARCH_ENGINE_FAILED', 'SEARCH_NOTHING_TO_SEARCH')
-    const isTold = facts.job?.kind === 'search' && quotesWarning(facts, /did not answer|provider|engine/i)
+    const hasWarning = facts.job?.kind === 'search' && quotesWarning(facts, /did not answer|provider|engine/i)
     const isAlone = facts.job?.kind === 'search' && quotesWarning(facts, /is configured for it/)
-    const isAsked = mentions(facts, /SEARCH_ENGINE_FAILED|SEARCH_NOTHING_TO_SEARCH/)
-    if (!code && !isTold && !isAsked) return undefined
+    const isMentioned = mentions(facts, /SEARCH_ENGINE_FAILED|SEARCH_NOTHING_TO_SEARCH/)
+    if (!code && !hasWarning && !isMentioned) return undefined
     return {
       sureness: code ? 0.97 : 0.75,
       diagnosis:

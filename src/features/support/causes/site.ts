@@ -56,18 +56,18 @@ export const siteCauses: Causes = {
   },
 
   'soft-404'(facts) {
-    const isTold =
+    const hasWarning =
       /not found, although|parked or for sale/.test(lastVerdict(facts)?.reason ?? '') ||
       quotesWarning(facts, /not found, although|parked or for sale/)
-    const home = homeInstead(facts)
-    const isSaid = saysGone(facts)
-    if (!isTold && !isSaid && home === undefined) return undefined
+    const redirectTarget = findRedirectTarget(facts)
+    const isNotice = isGoneNotice(facts)
+    if (!hasWarning && !isNotice && redirectTarget === undefined) return undefined
     return {
-      sureness: isTold ? 0.93 : isSaid ? 0.88 : 0.84,
+      sureness: hasWarning ? 0.93 : isNotice ? 0.88 : 0.84,
       diagnosis:
-        isTold || isSaid
+        hasWarning || isNotice
           ? 'The site answers 200 with a page that says that there is nothing at this address.'
-          : `The site has no page at this address any more and leads visitors to ${home} instead.`,
+          : `The site has no page at this address any more and leads visitors to ${redirectTarget} instead.`,
       advice: 'Check the URL; POST /v2/map lists the addresses that the site knows.',
     }
   },
@@ -88,12 +88,14 @@ export const siteCauses: Causes = {
 
   blocked(facts) {
     const verdict = lastVerdict(facts)
-    const refused = stepsOf(facts, 'fetch').find(({ status = 0 }) => refusals.has(status))
+    const rejection = stepsOf(facts, 'fetch').find(({ status = 0 }) => refusalStatuses.has(status))
     const isChallenged = verdict?.kind === 'blocked' || quotesWarning(facts, /blocked the request/)
-    if (!isChallenged && !refused) return undefined
-    const why = isChallenged ? (verdict?.reason ?? 'it shows a challenge') : `it answered ${refused?.status}`
+    if (!isChallenged && !rejection) return undefined
+    const why = isChallenged
+      ? (verdict?.reason ?? 'it shows a challenge')
+      : `it answered ${rejection?.status}`
     return {
-      sureness: isChallenged ? 0.93 : refused?.status === 401 ? 0.7 : 0.86,
+      sureness: isChallenged ? 0.93 : rejection?.status === 401 ? 0.7 : 0.86,
       diagnosis: `The site refuses automated visitors: ${why}.`,
       advice:
         'Use proxy: "enhanced", give the headers or cookies of a visitor, or fetch more slowly; some sites need a residential proxy, which the operator sets with PROXY_ENHANCED_URL.',
@@ -106,16 +108,16 @@ export const siteCauses: Causes = {
   },
 
   'login-redirect'(facts) {
-    const landed = stepsOf(facts, 'fetch').find(({ url }) => url !== undefined && loginAddress.test(url))?.url
+    const landingUrl = stepsOf(facts, 'fetch').find(({ url }) => url !== undefined && loginUrl.test(url))?.url
     const isWall =
       /log in|sign in/i.test(lastVerdict(facts)?.reason ?? '') ||
       quotesWarning(facts, /asks its visitors to log in/)
     const isRefused = stepsOf(facts, 'fetch').some(({ status }) => status === 401)
-    if (!landed && !isWall && !isRefused) return undefined
+    if (!landingUrl && !isWall && !isRefused) return undefined
     return {
-      sureness: landed || isWall ? 0.94 : 0.8,
-      diagnosis: landed
-        ? `The site leads visitors who are not logged in to ${landed.slice(0, 150)}.`
+      sureness: landingUrl || isWall ? 0.94 : 0.8,
+      diagnosis: landingUrl
+        ? `The site leads visitors who are not logged in to ${landingUrl.slice(0, 150)}.`
         : 'The page asks its visitors to log in.',
       advice:
         'Log in once in a browser session with a profile and scrape with that profile, or send the cookie or authorization of a session in headers.',
@@ -125,9 +127,9 @@ export const siteCauses: Causes = {
   'consent-wall'(facts) {
     const isWall = /consent|cookie/i.test(lastVerdict(facts)?.reason ?? '')
     const isShown = /cookie|consent|gdpr/i.test((facts.document?.markdown ?? '').slice(0, 1500))
-    const isAsked = mentions(facts, /cookies?\b|consent|gdpr|privacy (wall|banner|dialog)/i)
+    const isMentioned = mentions(facts, /cookies?\b|consent|gdpr|privacy (wall|banner|dialog)/i)
     const answered = stepsOf(facts, 'consent').length > 0
-    if (!isWall && !(isAsked && (isShown || answered))) return undefined
+    if (!isWall && !(isMentioned && (isShown || answered))) return undefined
     const isOff = optionOf(facts, 'blockAds') === false
     return {
       sureness: isWall ? 0.92 : 0.84,
@@ -147,12 +149,12 @@ export const siteCauses: Causes = {
     const { job } = facts
     const skipped = job?.pages?.skipped['robots.txt'] ?? 0
     const isDenied = failedWith(facts, 'CRAWL_DENIAL') !== undefined
-    const isNoted = job?.pages?.notes.some((note) => /robots/.test(note)) === true
-    if (!isDenied && skipped === 0 && !isNoted && !(mentions(facts, /robots/i) && job?.kind === 'crawl'))
+    const hasNote = job?.pages?.notes.some((note) => /robots/.test(note)) === true
+    if (!isDenied && skipped === 0 && !hasNote && !(mentions(facts, /robots/i) && job?.kind === 'crawl'))
       return undefined
-    const isMet = isDenied || skipped > 0 || isNoted
-    // Its answer is on record, and it forbids nothing.
-    if (!isMet && stepsOf(facts, 'robots').some(({ result }) => result === 'allowed')) return undefined
+    const isConfirmed = isDenied || skipped > 0 || hasNote
+    // The robots.txt of the site is in the trace and allows the crawl.
+    if (!isConfirmed && stepsOf(facts, 'robots').some(({ result }) => result === 'allowed')) return undefined
     const completed = job?.pages?.completed ?? 0
     const isIgnored = optionOf(facts, 'ignoreRobotsTxt') === true
     if (isIgnored) return undefined
@@ -168,20 +170,20 @@ export const siteCauses: Causes = {
       diagnosis: `The robots.txt of the site keeps crawlers out of ${skipped > 0 ? `${skipped} of the addresses that were found` : 'this page'}.`,
       advice:
         'If you may crawl the site, ignoreRobotsTxt: true goes on without asking; robotsUserAgent names another crawler whose rules are to be followed.',
-      // A trial explores the site without asking robots.txt, so it shows nothing where no page was kept out.
-      fixes: isMet ? [{ ignoreRobotsTxt: true }] : [],
+      // A trial does not check robots.txt, so it shows no difference if no page was excluded.
+      fixes: isConfirmed ? [{ ignoreRobotsTxt: true }] : [],
     }
   },
 
   'refused-address'(facts) {
-    const isMet = failedWith(facts, 'TARGET_FORBIDDEN') !== undefined
-    const isAsked = mentions(
+    const isConfirmed = failedWith(facts, 'TARGET_FORBIDDEN') !== undefined
+    const isMentioned = mentions(
       facts,
       /TARGET_FORBIDDEN|private (address|network|ip)|localhost|127\.0\.0\.1|192\.168\.|\b10\.\d|internal (host|site|network)|intranet/i,
     )
-    if (!isMet && !isAsked) return undefined
+    if (!isConfirmed && !isMentioned) return undefined
     return {
-      sureness: isMet ? 0.97 : 0.7,
+      sureness: isConfirmed ? 0.97 : 0.7,
       diagnosis:
         'The address is private, local or reserved, and this service contacts no such addresses, so that nobody can reach the network behind it.',
       advice: 'The operator can allow an address or a range with ALLOW_PRIVATE_NETWORK.',
@@ -189,42 +191,42 @@ export const siteCauses: Causes = {
   },
 }
 
-/** A page with more text than this is about something. */
-const longestNotice = 1200
+/** Maximum length of a notice. A page with more text has other content. */
+const maxNoticeLength = 1200
 
-const gone =
+const gonePattern =
   /\b(?:no longer|not|n't)\b.{0,20}\b(?:available|exists?|found|here|online|offered|sold)\b|\b(?:was|were|been|is|are) (?:removed|deleted|discontinued|withdrawn|archived)\b|\bunavailable\b|\bexpired\b|nicht (?:mehr )?(?:gefunden|verfügbar|vorhanden|erhältlich)|introuvable|n'(?:existe|est) plus|plus disponible|no (?:se ha )?encontrad|ya no (?:está|existe)|non (?:è più )?(?:trovat|disponibil)|niet (?:meer )?(?:gevonden|beschikbaar)/i
 
-/** Whether a short page says in its heading that what was looked for is gone. */
-function saysGone(facts: SupportCase): boolean {
+/** Returns true if the heading of a short page states that the content is gone. */
+function isGoneNotice(facts: SupportCase): boolean {
   const { page, document } = facts
   if (!page || page.error || (lastStep(facts, 'fetch')?.status ?? 200) >= 400) return false
   const text = document?.markdown ?? ''
-  if (text === '' || text.length > longestNotice) return false
+  if (text === '' || text.length > maxNoticeLength) return false
   const headings = text.match(/^#{1,3} .{1,200}$/gm) ?? []
-  return [...headings, String(document?.metadata?.title ?? '')].some((line) => gone.test(line))
+  return [...headings, String(document?.metadata?.title ?? '')].some((line) => gonePattern.test(line))
 }
 
-/** Where the site leads to instead of an address deep in it: its home page, or one page for all. */
-function homeInstead(facts: SupportCase): string | undefined {
-  const landed = landingOf(facts.page)
-  const asked = URL.parse(facts.page?.target ?? '')
-  const there = URL.parse(landed ?? '')
-  if (asked === null || there === null || asked.pathname.length <= 3) return undefined
+/** Returns the URL to which the site redirects a deep URL: its home page, or one page for several URLs. */
+function findRedirectTarget(facts: SupportCase): string | undefined {
+  const landingUrl = landingOf(facts.page)
+  const requested = URL.parse(facts.page?.target ?? '')
+  const landing = URL.parse(landingUrl ?? '')
+  if (requested === null || landing === null || requested.pathname.length <= 3) return undefined
   const isHome = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:index\.\w+|home|start|welcome)?\/?$/i.test(
-    there.pathname,
+    landing.pathname,
   )
   const others = facts.children.filter(
-    (child) => child.target !== facts.page?.target && landingOf(child) === landed,
+    (child) => child.target !== facts.page?.target && landingOf(child) === landingUrl,
   )
-  return isHome || others.length > 0 ? landed?.slice(0, 150) : undefined
+  return isHome || others.length > 0 ? landingUrl?.slice(0, 150) : undefined
 }
 
 const landingOf = (page: SupportCase['page']) =>
   stepsOf({ job: page, children: [] }, 'fetch').findLast(({ url }) => url !== undefined)?.url
 
-/** Statuses by which sites refuse a visitor. */
-const refusals = new Set([401, 403, 407, 429, 451, 503])
+/** Status codes with which sites reject a visitor. */
+const refusalStatuses = new Set([401, 403, 407, 429, 451, 503])
 
-const loginAddress =
+const loginUrl =
   /[/?&=.](log-?in|sign-?in|sso|auth(entication|orize)?|account\/login|session\/new|anmelden|connexion)\b/i
