@@ -3,8 +3,8 @@ import { proxyTier } from './app.ts'
 
 const proxies = { basic: undefined, enhanced: 'http://user-{country}:secret@proxy.example:8080' }
 
-describe('a proxy tier', () => {
-  it('is direct where no proxy is set', () => {
+describe('proxyTier()', () => {
+  it('has no upstream if no proxy is configured', () => {
     expect(proxyTier('basic', { proxies }, { country: 'DE' })).toEqual({
       ...{ name: 'basic', upstream: undefined, asBrowser: false },
     })
@@ -13,7 +13,7 @@ describe('a proxy tier', () => {
   it.each([
     ['DE', 'user-de'],
     [undefined, 'user-us'],
-  ])('names the country to the proxy: %s', (country, user) => {
+  ])('inserts the country into the proxy credentials: %s', (country, user) => {
     const tier = proxyTier('enhanced', { proxies }, { country })
     expect(tier).toMatchObject({ name: 'enhanced', asBrowser: true })
     expect(tier.upstream?.username).toBe(user)

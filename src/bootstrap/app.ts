@@ -34,32 +34,32 @@ import { version } from './version.ts'
 
 const defaultRemoteBytes = 10 * 1024 ** 3
 const maxShareOfDisk = 0.85
-/** Milliseconds for which a reading of the disk is used again. */
-const readingMs = 2000
+/** Milliseconds for which a disk reading is cached. */
+const diskReadingTtlMs = 2000
 
-/** The space for cached pages: on the disk of the data folder, unless the database and the blobs are elsewhere. */
-function openCacheSpace({ store, retention }: Pick<Settings, 'store' | 'retention'>): CacheSpace {
+/** Returns the limits of the page cache: by the disk of the data folder, unless both database and blobs are remote. */
+function createCacheSpace({ store, retention }: Pick<Settings, 'store' | 'retention'>): CacheSpace {
   const { dataDir, databaseUrl, bucket } = store
   const isRemote = databaseUrl !== undefined && bucket !== undefined
-  const maxTeamBytes = retention.teamCacheBytes ?? (isRemote ? defaultRemoteBytes : quarterOfDisk(dataDir))
+  const maxTeamBytes = retention.teamCacheBytes ?? (isRemote ? defaultRemoteBytes : getQuarterOfDisk(dataDir))
   if (isRemote) return { maxTeamBytes, isFull: async () => false }
-  let reading: { at: number; isFull: Promise<boolean> } | undefined
-  const read = async () => {
+  let cached: { at: number; isFull: Promise<boolean> } | undefined
+  const isDiskFull = async () => {
     const { blocks, bavail } = await statfs(dataDir)
     return bavail < blocks * (1 - maxShareOfDisk)
   }
   return {
     maxTeamBytes,
     isFull() {
-      // A disk that cannot be read is reported by readiness; pages are cached as long as writing them works.
-      if (!reading || performance.now() - reading.at > readingMs)
-        reading = { at: performance.now(), isFull: read().catch(() => false) }
-      return reading.isFull
+      // Readiness reports a disk that cannot be read; pages are cached as long as writing them works.
+      if (!cached || performance.now() - cached.at > diskReadingTtlMs)
+        cached = { at: performance.now(), isFull: isDiskFull().catch(() => false) }
+      return cached.isFull
     },
   }
 }
 
-function quarterOfDisk(folder: string): number {
+function getQuarterOfDisk(folder: string): number {
   try {
     const { blocks, bsize } = statfsSync(folder)
     return Math.floor((blocks * bsize) / 4)
@@ -68,10 +68,10 @@ function quarterOfDisk(folder: string): number {
   }
 }
 
-/** The folder of the service, which has its documentation beside the code. */
-const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Root folder of the service, which contains its documentation. */
+const rootFolder = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What every job needs, in the foreground and in the background. */
+/** Dependencies of every job, in the foreground and in the background. */
 export type JobDeps = Pick<
   AppDeps,
   'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'parentHooks' | 'recordEnding' | 'load' | 'observeEnd'
@@ -90,23 +90,23 @@ export interface AppParts {
   condition: Condition
 }
 
-/** The features, bound to the parts of this process. */
+/** Creates the features with the components of this process. */
 export async function openApp(settings: Settings, parts: AppParts): Promise<App> {
   const { jobs, network, browser, readers, search, model, address } = parts
   const { log } = jobs
   const { converter, reader } = readers
-  const runTask = await pageTask(model, log)
+  const runTask = await createPageTask(model, log)
   return createApp({
     ...jobs,
-    fetching: openFetching(settings, { clock: jobs.clock, network, browser, reader, runTask }),
+    fetching: createFetching(settings, { clock: jobs.clock, network, browser, reader, runTask }),
     profiles: createProfiles({ ...jobs, key: settings.profileKey }),
     documents: { converter, tesseract: settings.tesseractPath },
     reader,
     indexing: search.indexing,
     searching: search.searching,
     sentences: search.sentences,
-    docsRoot: root,
-    searchDocs: docsSearch({ root }),
+    docsRoot: rootFolder,
+    searchDocs: docsSearch({ root: rootFolder }),
     rooms: createMemoryPermits(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
@@ -114,7 +114,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     modelTokensPerDay: settings.model?.tokensPerTeamPerDay ?? 0,
     sessions: {
       browsers: createSessionBrowsers(settings, { egress: network.egress, log }),
-      agent: await sessionAgent(model, log),
+      agent: await createSessionAgent(model, log),
       peers: network.peers,
       peerUrl: address.peerUrl,
       teamBrowsers: settings.limits.teamBrowsers,
@@ -133,35 +133,35 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     supportMs: settings.limits.supportMs,
     supportTrialsPerDay: settings.limits.supportTrialsPerDay,
     retentionHours: settings.retention.hours,
-    cacheSpace: openCacheSpace(settings),
+    cacheSpace: createCacheSpace(settings),
     feedback: settings.limits.feedback,
     version,
     capabilities: parts.capabilities,
   })
 }
 
-/** Executes tasks in the tab that was opened last; undefined if no language model is configured. */
-async function sessionAgent(model: Model | undefined, log: Log): Promise<RunAgent | undefined> {
+/** Returns the function that executes tasks in the most recently opened tab; undefined if no language model is configured. */
+async function createSessionAgent(model: Model | undefined, log: Log): Promise<RunAgent | undefined> {
   if (!model) return undefined
-  // Loaded only when used: a service without a model should not keep it in memory.
+  // Loaded only if used: a service without a model should not keep it in memory.
   const { runAgent } = await import('../sessions/agent/agent.ts')
-  return async (browser, { teamId, ...order }, signal) => {
+  return async (browser, { teamId, ...task }, signal) => {
     const context = await contextOf(browser)
     const page = context.pages().at(-1) ?? (await context.newPage())
-    const { page: _, ...outcome } = await runAgent({ model: model.of(teamId), page, log }, order, signal)
+    const { page: _, ...outcome } = await runAgent({ model: model.of(teamId), page, log }, task, signal)
     return outcome
   }
 }
 
-/** Executes a task on a page that is read afterwards; undefined if no language model is configured. */
-async function pageTask(model: Model | undefined, log: Log): Promise<RunTask | undefined> {
+/** Returns the function that executes a task on a page before the page is read; undefined if no language model is configured. */
+async function createPageTask(model: Model | undefined, log: Log): Promise<RunTask | undefined> {
   if (!model) return undefined
   const { runAgent } = await import('../sessions/agent/agent.ts')
-  return async (page, { teamId, turn, trace, ...order }, signal) => {
-    const own = model.of(teamId, trace)
-    // While the model thinks, the place of the page may go to others.
-    const step: LanguageModel['step'] = (...asked) => turn.whileWaiting(() => own.step(...asked))
-    const outcome = await runAgent({ model: { ...own, step }, page, log }, order, signal)
+  return async (page, { teamId, turn, trace, ...task }, signal) => {
+    const teamModel = model.of(teamId, trace)
+    // The page gives up its permit while the model responds, so that other pages can use it.
+    const step: LanguageModel['step'] = (...args) => turn.whileWaiting(() => teamModel.step(...args))
+    const outcome = await runAgent({ model: { ...teamModel, step }, page, log }, task, signal)
     const { output: answer, stdout: steps, stopped } = outcome
     return { answer, steps, ...(stopped === undefined ? {} : { stopped }) }
   }
@@ -175,8 +175,8 @@ interface FetchParts {
   runTask: RunTask | undefined
 }
 
-/** The engines that turn a fetch plan into a page, and the ways they may use. */
-function openFetching(
+/** Creates the fetch engines and the proxy tiers that they may use. */
+function createFetching(
   settings: Pick<Settings, 'proxies'>,
   { clock, network, browser, reader, runTask }: FetchParts,
 ): FetchDeps {
@@ -198,12 +198,12 @@ export function proxyTier(
   plan: Pick<FetchPlan, 'country'>,
 ): ProxyTier {
   const country = (plan.country ?? 'us').toLowerCase()
-  const text = proxies[name]?.replaceAll('{country}', country)
-  const upstream = text === undefined ? undefined : new URL(text)
+  const proxyUrl = proxies[name]?.replaceAll('{country}', country)
+  const upstream = proxyUrl === undefined ? undefined : new URL(proxyUrl)
   return { name, upstream, asBrowser: name === 'enhanced' }
 }
 
-/** The readers of files and pages outside this thread. */
+/** Creates the readers of files and pages, which run outside of the main thread. */
 export function createReaders({ bounds }: Settings, log: Log) {
   return {
     converter: createDocumentConverter(converterLimits, log),
@@ -213,7 +213,10 @@ export function createReaders({ bounds }: Settings, log: Log) {
 
 export type Readers = ReturnType<typeof createReaders>
 
-/** Each converter gets the memory for a large document and more time than any caller waits. One per core, and at least two. */
+/**
+ * Limits of the converter processes. Each has memory for a large document and more time than any caller waits. One per core, at
+ * least two.
+ */
 const converterLimits = {
   processes: Math.max(2, availableParallelism()),
   recognisers: Math.max(2, availableParallelism()),
@@ -223,7 +226,7 @@ const converterLimits = {
   idleMs: 60_000,
 }
 
-/** One thread per core reads pages, and at least two, so that a slow page never blocks all others. */
+/** Limits of the page-reading threads. One per core and at least two, so that a slow page never blocks all others. */
 const readerLimits = {
   threads: Math.max(2, availableParallelism()),
   spare: 1,

@@ -25,13 +25,20 @@ type BrowserBounds = Pick<
 >
 
 /**
- * One shared browser for all scrapes of this process, started with the first page that needs it; and another for those on
- * the enhanced tier, if a full Chromium is installed next to a headless shell, which sites can easily detect.
+ * Creates the browser that all scrapes of this process share; it starts with the first page. Scrapes of the enhanced tier get a
+ * second one if a full Chromium is installed next to a headless shell, which sites can easily detect.
  */
 function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBounds) {
   const chromium = localChromium(path, deps.log)
-  const life = { mostPages: 500, mostMs: 30 * 60_000, maxMegabytes: 2000, idleMs: 60_000, answerMs: 15_000 }
-  const open = (used: Chromium) => createBrowserPool({ ...deps, chromium: used }, { ...life, ...bounds })
+  const lifetime = {
+    mostPages: 500,
+    mostMs: 30 * 60_000,
+    maxMegabytes: 2000,
+    idleMs: 60_000,
+    answerMs: 15_000,
+  }
+  const open = (program: Chromium) =>
+    createBrowserPool({ ...deps, chromium: program }, { ...lifetime, ...bounds })
   const pool = open(chromium)
   const full = fullChromium(path)
   const enhanced = full === undefined ? pool : open(localChromium(full, deps.log))
@@ -51,7 +58,7 @@ function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBound
 
 export type ScrapeBrowser = ReturnType<typeof openScrapeBrowser>
 
-/** Undefined where no Chromium is installed. */
+/** Returns undefined if no Chromium is installed. */
 export function createScrapeBrowser(
   { chromiumPath, browser }: Pick<Settings, 'chromiumPath' | 'browser'>,
   deps: BrowserDeps,
@@ -59,15 +66,28 @@ export function createScrapeBrowser(
   return chromiumPath === undefined ? undefined : openScrapeBrowser(chromiumPath, deps, browser)
 }
 
-/** Opens one page in a separate browser, behind a guard with these exceptions: for checks of an installation. */
+/**
+ * Opens one page in a separate browser, for checks of an installation. The guard allows only the given addresses in addition to
+ * public ones.
+ */
 export async function openOnePage(
   path: string,
   page: { url: URL; allowed: AddressRule[] },
 ): Promise<{ version: string; text: string }> {
   const log = silentLog
   const egress = createEgress({ guard: createGuard(page.allowed), log })
-  const one = { places: 1, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 2000 }
-  const { pool, stop } = openScrapeBrowser(path, { egress, clock: systemClock, log, dataDir: '' }, one)
+  const singlePageBounds = {
+    places: 1,
+    sparePlaces: 0,
+    waitingPages: 0,
+    pageMegabytes: 1000,
+    browserMegabytes: 2000,
+  }
+  const { pool, stop } = openScrapeBrowser(
+    path,
+    { egress, clock: systemClock, log, dataDir: '' },
+    singlePageBounds,
+  )
   try {
     const request = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
     return await pool().use(request, async (context) => {
@@ -81,17 +101,19 @@ export async function openOnePage(
   }
 }
 
-/** The full Chromium installed next to a headless shell. */
+/** Returns the full Chromium that is installed next to a headless shell. */
 function fullChromium(path: string): string | undefined {
-  const beside = path.replace(/(chromium|chrome)-headless-shell$/, '$1')
-  return beside !== path && existsSync(beside) ? beside : undefined
+  const fullPath = path.replace(/(chromium|chrome)-headless-shell$/, '$1')
+  return fullPath !== path && existsSync(fullPath) ? fullPath : undefined
 }
 
 /** Loaded with the first page: the engine is large, and many services never need it. */
 async function loadAdBlocker(deps: { log: Log; dataDir: string }): Promise<AdBlocker> {
-  const { createAdBlocker, blockListFolders: knownListFolders } = await import('../browser/ads/block-ads.ts')
+  const { createAdBlocker, blockListFolders: builtInListFolders } = await import(
+    '../browser/ads/block-ads.ts'
+  )
   return createAdBlocker({
-    listFolders: [...knownListFolders, join(deps.dataDir, 'lists')],
+    listFolders: [...builtInListFolders, join(deps.dataDir, 'lists')],
     cacheFile: join(deps.dataDir, 'cache', 'ad-engine'),
     log: deps.log,
   })

@@ -6,14 +6,14 @@ import type { Model } from './model.ts'
 import { findSentenceModel } from './search.ts'
 import type { Settings } from './settings.ts'
 
-interface Found {
+interface DetectedParts {
   sandboxObstacle: string | undefined
   searchProviders: string[]
   model: Model | undefined
 }
 
-/** What this installation can do with its current configuration. */
-export function installedCapabilities(settings: Settings, found: Found): () => Capability[] {
+/** Returns the capabilities of this installation with its current configuration. */
+export function installedCapabilities(settings: Settings, detected: DetectedParts): () => Capability[] {
   const isEmbedded = settings.store.databaseUrl === undefined
   const facts = {
     store: isEmbedded ? 'SQLite' : 'PostgreSQL',
@@ -24,16 +24,16 @@ export function installedCapabilities(settings: Settings, found: Found): () => C
     tesseractPath: settings.tesseractPath,
     sentenceModel: settings.sentenceModel === 'off' ? 'off' : findSentenceModel(settings),
     console: findConsole(settings),
-    sandboxObstacle: found.sandboxObstacle,
-    searchProviders: found.searchProviders,
+    sandboxObstacle: detected.sandboxObstacle,
+    searchProviders: detected.searchProviders,
     searchIndex: settings.search.index,
     searchVectors: settings.search.vectors,
     ...findCodePrograms(settings),
   }
-  return () => capabilities({ ...facts, model: found.model?.fact() })
+  return () => capabilities({ ...facts, model: detected.model?.fact() })
 }
 
-/** The folder of the console; undefined where none was built, and `off` where nobody wants it. */
+/** Returns the folder of the console; undefined if none is built, `off` if it is disabled. */
 export function findConsole({ console }: Pick<Settings, 'console'>): string | undefined {
   if (console === undefined || console === 'off') return console
   return existsSync(join(console, 'index.html')) ? console : undefined

@@ -30,17 +30,17 @@ import { acquireStore, collectWhenIdle, storageMeter } from './store.ts'
 import { createTelemetry } from './telemetry.ts'
 import { acquireTemporaryFolder } from './temporary-folder.ts'
 
-/** Settings in, a running service out, and a `stop` that undoes it in reverse. */
+/** Creates a running service from settings. Its `stop` shuts the parts down in reverse order. */
 export async function compose(settings: Settings) {
   const { dataDir, databaseUrl } = settings.store
   const providers = searchProviders(settings)
-  const sharedModel = await openSharedModel(settings, (...asked) => readers.reader.answer(...asked))
+  const sharedModel = await openSharedModel(settings, (...args) => readers.reader.answer(...args))
   const log = createLog(settings.log)
   const clock = steadyClock()
   const unlock = databaseUrl === undefined ? lockFolder(dataDir) : () => {}
   const removeTemporary = await acquireTemporaryFolder(log)
-  // Tested while the store opens.
-  const obstacle = findSandboxProblem(settings)
+  // The sandbox check runs while the store opens.
+  const sandboxProblem = findSandboxProblem(settings)
   const { store, blobs, unfollow } = await acquireStore(settings, { clock, log })
   const network = openNetwork(settings, log)
   const browser = createScrapeBrowser(settings, { egress: network.egress, clock, log, dataDir })
@@ -48,8 +48,8 @@ export async function compose(settings: Settings) {
   const holder = createLeaseHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
   const stopCollecting = collectWhenIdle(() => holder.held() > 0)
   const model = openModel(settings, sharedModel, { store, clock, log })
-  const found = { sandboxObstacle: await obstacle, searchProviders: providers.names, model }
-  const capabilities = installedCapabilities(settings, found)
+  const detected = { sandboxObstacle: await sandboxProblem, searchProviders: providers.names, model }
+  const capabilities = installedCapabilities(settings, detected)
   const address = serviceAddress(settings.http)
   const { publicUrl } = address
   const parentHooks = createParentHooks({ store, clock })
@@ -93,8 +93,8 @@ export async function compose(settings: Settings) {
       address.listensOn(await server.listen(settings.http.host, settings.http.port))
       tickers.push(await shareListener({ store, own: network.own, log }, address.listening()))
     },
-    /** Stops accepting calls, lets running work finish within the time, releases leases. */
-    stop: (withinMs: number, how?: { isCrash: boolean }) => stopService(stopParts, withinMs, how),
+    /** Stops accepting calls, lets running work finish within the time, and releases leases. */
+    stop: (withinMs: number, options?: { isCrash: boolean }) => stopService(stopParts, withinMs, options),
   }
 }
 
@@ -107,15 +107,15 @@ interface WorkParts {
   indexing: Pick<Indexing, 'forget'>
 }
 
-/** Work that no call triggers: background jobs and deliveries, except in the role `api`, and cleaning of the store. */
+/** Starts work that no request triggers: background jobs and deliveries, unless the role is `api`, and cleaning of the store. */
 function startWork(settings: Settings, jobs: JobDeps, { app, poster, capacity, indexing }: WorkParts) {
-  const works = settings.role !== 'api'
+  const isWorker = settings.role !== 'api'
   const { load } = jobs
   const concurrency = settings.limits.teamConcurrency
   const { hours: retentionHours, cacheDays } = settings.retention
   return {
-    runner: works ? startRunner(jobs, { kinds: app.kinds, capacity, concurrency, load }) : undefined,
-    deliverer: works
+    runner: isWorker ? startRunner(jobs, { kinds: app.kinds, capacity, concurrency, load }) : undefined,
+    deliverer: isWorker
       ? startDeliverer({ ...jobs, poster, documentOf: app.documentOf, ...settings.webhooks })
       : undefined,
     keepers: [

@@ -20,7 +20,7 @@ interface ModelDeps {
   log: Log
 }
 
-/** The language model for all teams, tested in the background; undefined if none is configured. */
+/** Returns the language model for all teams; it is tested in the background. Undefined if none is configured. */
 export function openModel(
   settings: Settings,
   shared: SharedModel | undefined,
@@ -30,28 +30,28 @@ export function openModel(
   const { protocol, concurrency, tokensPerTeamPerDay: tokensPerDay } = settings.model
   const { name } = shared
   const of = createTeamModels(shared, { ...deps, tokensPerDay, concurrency })
-  // A script has no answer to a test, and nothing to be reached.
+  // A script needs no connection test and cannot answer one.
   if (isScript(settings)) {
-    const played = { name, protocol: 'a file', state: { is: 'working' as const, isStrict: false } }
-    return { of, fact: () => played, stop() {} }
+    const fact = { name, protocol: 'a file', state: { is: 'working' as const, isStrict: false } }
+    return { of, fact: () => fact, stop() {} }
   }
   const probe = probeModel(shared, deps.log)
   return { of, fact: () => ({ name, protocol, state: probe.state() }), stop: probe.stop }
 }
 
-/** What is wrong with its settings ends the start; a server that does not answer does not. */
+/** Opens the language model. Invalid settings fail the startup; a server that does not respond does not. */
 export async function openSharedModel(
   { model }: Settings,
   check?: CheckAnswer,
 ): Promise<SharedModel | undefined> {
   if (!model) return undefined
-  // Loaded only when used: a service without a model should not keep it in memory.
+  // Loaded only if used: a service without a model should not keep it in memory.
   const { openLanguageModel } = await import('../platform/language-model/open.ts')
   try {
     return openLanguageModel(model, check)
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown)
-    throw new SettingsError(`The settings are invalid:\n  ${why}`)
+    const reason = thrown instanceof Error ? thrown.message : String(thrown)
+    throw new SettingsError(`The settings are invalid:\n  ${reason}`)
   }
 }
 
@@ -60,17 +60,17 @@ export function isScript({ model }: Settings): boolean {
 }
 
 export interface ModelProbe {
-  /** What the last test found. */
+  /** Returns the result of the last test, and starts a new one if that is a failure older than 60 s. */
   state(): ModelState
   stop(): void
 }
 
-/** A server that loads its model with the first call takes a while. */
-const longest = 60_000
-/** So long after a failure, somebody who asks starts a new test. */
-const oldMs = 60_000
+/** Timeout of a test. A server that loads its model on the first request is slow. */
+const testTimeoutMs = 60_000
+/** Age of a failure after which reading the state starts a new test. */
+const retestAfterMs = 60_000
 
-const question = {
+const testPrompt = {
   system: 'This is a test of the connection.',
   text: 'Set ok to true.',
   schema: {
@@ -81,27 +81,30 @@ const question = {
   },
 }
 
-/** Asks the model for one small value, in the background: nothing waits for it, and nothing fails because of it. */
+/** Requests one small value from the model in the background. Nothing waits for it or fails because of it. */
 export function probeModel(model: LanguageModel, log: Log): ModelProbe {
   const stopping = new AbortController()
   let state: ModelState = { is: 'untested' }
   let endedAt = 0
-  const test = async () => {
-    const found = await testModel(model, AbortSignal.any([stopping.signal, AbortSignal.timeout(longest)]))
-    state = found
+  const runTest = async () => {
+    const result = await testModel(
+      model,
+      AbortSignal.any([stopping.signal, AbortSignal.timeout(testTimeoutMs)]),
+    )
+    state = result
     endedAt = performance.now()
     if (stopping.signal.aborted) return
     const { name } = model
-    if (found.is === 'working')
-      log.info({ model: name, isStrict: found.isStrict }, 'the language model answers')
-    else log.warn({ model: name, reason: found.reason }, 'the language model does not answer')
+    if (result.is === 'working')
+      log.info({ model: name, isStrict: result.isStrict }, 'the language model answers')
+    else log.warn({ model: name, reason: result.reason }, 'the language model does not answer')
   }
-  void test()
+  void runTest()
   return {
     state() {
-      if (state.is === 'broken' && performance.now() - endedAt > oldMs) {
+      if (state.is === 'broken' && performance.now() - endedAt > retestAfterMs) {
         endedAt = performance.now()
-        void test()
+        void runTest()
       }
       return state
     },
@@ -111,7 +114,7 @@ export function probeModel(model: LanguageModel, log: Log): ModelProbe {
 
 export async function testModel(model: LanguageModel, signal: AbortSignal): Promise<ModelFinding> {
   try {
-    const { isStrict } = await model.extract(question, signal)
+    const { isStrict } = await model.extract(testPrompt, signal)
     return { is: 'working', isStrict }
   } catch (thrown) {
     return { is: 'broken', reason: reasonOf(thrown, signal) }

@@ -8,11 +8,11 @@ import type { Log } from '../platform/log.ts'
 import { configuredEndpoints } from './own-endpoints.ts'
 import type { Settings } from './settings.ts'
 
-/** Outgoing connections: to sites, to webhook receivers, to other processes of the installation. */
+/** Creates the clients for outgoing connections: to sites, webhook receivers, and other processes of the installation. */
 export function openNetwork(settings: Settings, log: Log) {
   const own = createOwnEndpoints(configuredEndpoints(settings), isPublic)
-  const refusals = { denied: settings.denyNetwork, own }
-  const guard = createGuard(settings.allowPrivateNetwork, createResolver(settings.dnsServers), refusals)
+  const denyRules = { denied: settings.denyNetwork, own }
+  const guard = createGuard(settings.allowPrivateNetwork, createResolver(settings.dnsServers), denyRules)
   const egress = createEgress({ guard, log })
   const client = createHttpClient(guard, egress)
   return { guard, own, egress, client, peers: createPeerClient(), poster: createPoster(guard) }
@@ -20,25 +20,25 @@ export function openNetwork(settings: Settings, log: Log) {
 
 export type Network = ReturnType<typeof openNetwork>
 
-/** The URLs at which callers and other processes reach this one; the port may be known only once it listens. */
+/** Returns the URLs at which callers and other processes reach this one. The port may be known only once it listens. */
 export function serviceAddress(http: Pick<Settings['http'], 'host' | 'port' | 'publicUrl' | 'peerUrl'>) {
   let { port } = http
-  const ownUrl = () => `http://${hostText(http.host)}:${port}`
+  const ownUrl = () => `http://${toUrlHost(http.host)}:${port}`
   return {
     publicUrl: () => http.publicUrl ?? ownUrl(),
     peerUrl: () => http.peerUrl ?? ownUrl(),
-    /** Where this process listens, and where its peers reach it. */
+    /** Returns the address of the listener and the URL at which peers reach it. */
     listening: () => ({ host: http.host, port, peerUrl: http.peerUrl ?? ownUrl() }),
-    listensOn(taken: number) {
-      port = taken
+    listensOn(actualPort: number) {
+      port = actualPort
     },
   }
 }
 
 export type ServiceAddress = ReturnType<typeof serviceAddress>
 
-/** The host for a URL: callers cannot use an address that means "all interfaces". */
-function hostText(host: string): string {
+/** Returns the host for a URL: callers cannot use an address that means "all interfaces". */
+function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -6,25 +6,25 @@ import { silentLog } from '../platform/log.ts'
 import { configuredEndpoints, shareListener } from './own-endpoints.ts'
 import { readSettings } from './settings.ts'
 
-const stops: (() => void)[] = []
+const unsubscribes: (() => void)[] = []
 afterEach(async () => {
-  for (const stop of stops.splice(0)) stop()
+  for (const stop of unsubscribes.splice(0)) stop()
   await endJobScenes()
 })
 
-it('tells every process the listeners of all processes, whichever started first', async () => {
+it('shares the listeners of all processes with every process, whichever started first', async () => {
   const { store } = await jobScene()
   const processes = [4001, 4002, 4003].map((port) => ({ port, own: createOwnEndpoints([], isPublic) }))
   for (const { port, own } of processes) {
     const listening = { host: '127.0.0.1', port, peerUrl: `http://127.0.0.1:${port}` }
-    stops.push(await shareListener({ store, own, log: silentLog }, listening))
+    unsubscribes.push(await shareListener({ store, own, log: silentLog }, listening))
   }
-  const known = () =>
+  const refusedPorts = () =>
     processes.map(({ own }) => [4001, 4002, 4003, 4004].filter((port) => own.refuses('127.0.0.1', 'x', port)))
-  await expect.poll(known).toEqual([1, 2, 3].map(() => [4001, 4002, 4003]))
+  await expect.poll(refusedPorts).toEqual([1, 2, 3].map(() => [4001, 4002, 4003]))
 })
 
-it('names the endpoints of all services in the settings', () => {
+it('returns the endpoints of all services in the settings', () => {
   const settings = readSettings({
     DATABASE_URL: 'postgres://user:password@db.example/winnow',
     BLOBS_URL: 's3://bucket/prefix?endpoint=https://s3.example:9000&region=x',
@@ -53,6 +53,6 @@ it.each([
   ],
   ['postgres://user:password@localhost/winnow?host=/run/postgresql', []],
   ['postgres://user:password@[fd00::7]:6432/winnow', [{ host: '[fd00::7]', port: 6432 }]],
-])('names the host that the driver of %s connects to', (url, endpoints) => {
+])('returns the host that the driver of %s connects to', (url, endpoints) => {
   expect(configuredEndpoints(readSettings({ DATABASE_URL: url }))).toEqual(endpoints)
 })

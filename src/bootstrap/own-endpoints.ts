@@ -12,7 +12,7 @@ import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/schema.ts'
 import type { Settings } from './settings.ts'
 
-/** The services that this installation uses itself, as its settings name them. */
+/** Returns the endpoints of the services that this installation uses itself, from its settings. */
 export function configuredEndpoints(settings: Settings): Endpoint[] {
   const { store, model, search, proxies, tracing } = settings
   const urls = [
@@ -31,7 +31,10 @@ export function configuredEndpoints(settings: Settings): Endpoint[] {
   })
 }
 
-/** The URL with the host that the driver connects to: parameters win over the authority. Undefined for a socket file. */
+/**
+ * Returns the URL with the host that the driver connects to: query parameters override the authority. Undefined for a socket
+ * file.
+ */
 function databaseHost(text: string | undefined): string | undefined {
   const url = URL.parse(text ?? '')
   if (!url) return undefined
@@ -48,8 +51,8 @@ const defaultPorts: Record<string, number> = {
 }
 
 const topic = 'listeners'
-/** A message may be lost. */
-const announceMs = 10_000
+/** Repeated, because a message may be lost. */
+const announceIntervalMs = 10_000
 
 const announcement = z.object({
   processId: z.string(),
@@ -67,47 +70,48 @@ interface ListenerDeps {
   log: Log
 }
 
-/** Registers the listener of this process, and those of the other processes, with the guard of each process. */
+/** Registers the listener of this process with every process, and those of the other processes with this one. */
 export async function shareListener(
   { store, own, log }: ListenerDeps,
   listening: { host: string; port: number; peerUrl: string },
 ): Promise<() => void> {
   const processId = newId()
-  const self = (): Announcement => ({
+  const createAnnouncement = (): Announcement => ({
     ...{ processId, machine: machineId(), ...listening },
     addresses: isWildcard(listening.host) ? localAddresses() : [listening.host],
   })
   const announce = () => {
-    own.register(processId, listenerOf(self()))
-    store.publish(topic, () => JSON.stringify(self()))
+    own.register(processId, toListener(createAnnouncement()))
+    store.publish(topic, () => JSON.stringify(createAnnouncement()))
   }
-  own.register(processId, listenerOf(self()))
+  own.register(processId, toListener(createAnnouncement()))
   const unsubscribe = await store.subscribe(topic, (message) => {
     try {
-      const heard = announcement.parse(JSON.parse(message))
-      // A process that is new here may not know this one either.
-      if (own.register(heard.processId, listenerOf(heard)) && heard.processId !== processId) announce()
+      const received = announcement.parse(JSON.parse(message))
+      // A new process may not have received the announcement of this one.
+      if (own.register(received.processId, toListener(received)) && received.processId !== processId)
+        announce()
     } catch (cause) {
       log.warn({ cause }, 'the listener of another process could not be read')
     }
   })
   announce()
-  const timer = setInterval(announce, announceMs).unref()
+  const timer = setInterval(announce, announceIntervalMs).unref()
   return () => {
     clearInterval(timer)
     unsubscribe()
   }
 }
 
-function listenerOf({ machine, host, port, peerUrl, addresses }: Announcement): Listener {
+function toListener({ machine, host, port, peerUrl, addresses }: Announcement): Listener {
   const isHere = machine === machineId()
-  const reached = isHere ? addresses : addresses.filter((address) => !isLoopbackHost(address))
+  const reachable = isHere ? addresses : addresses.filter((address) => !isLoopbackHost(address))
   const peer = URL.parse(peerUrl)
-  // The peer URL may lead to the listener through another port.
+  // The peer URL may reach the listener through another port.
   const isSamePort = peer !== null && Number(peer.port || defaultPorts[peer.protocol]) === port
-  const named = isSamePort && (isHere || !isLoopbackHost(peer.hostname)) ? [peer.hostname] : []
+  const peerHosts = isSamePort && (isHere || !isLoopbackHost(peer.hostname)) ? [peer.hostname] : []
   const loopback = isHere && host === 'localhost' ? ['127.0.0.1', '::1'] : []
-  return { port, hosts: [...reached, ...named, ...loopback], isOnAllLocal: isHere && isWildcard(host) }
+  return { port, hosts: [...reachable, ...peerHosts, ...loopback], isOnAllLocal: isHere && isWildcard(host) }
 }
 
 function isWildcard(host: string): boolean {
@@ -118,7 +122,7 @@ function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
 }
 
-/** Processes with the same id have the same loopback interface. */
+/** Returns an id that processes with the same loopback interface share. */
 function machineId(): string {
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/net')}`

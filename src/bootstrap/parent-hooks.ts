@@ -8,18 +8,18 @@ import type { JobRow } from '../store/jobs/jobs.ts'
 import { findParents, releaseHeld } from '../store/jobs/parents.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 
-/** What parents of one kind do when children of theirs end, and when they end themselves. */
+/** Hooks of one kind of parent job: when its children end, and when it ends itself. */
 interface KindHooks {
   childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void>
   lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined>
   ended?(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
-  /** It has no held children: it takes its pages from elsewhere. */
+  /** True if it has no held children, because its pages come from another source. */
   holdsNone?: true
 }
 
-/** What parents do when one of their pages ends, and when they end themselves. */
+/** Creates the hooks that run when children of a parent job end, and when the parent ends. */
 export function createParentHooks({ store, clock }: { store: Store; clock: Clock }): ParentHooks {
-  const kinds: Record<string, KindHooks> = {
+  const hooksByKind: Record<string, KindHooks> = {
     crawl: { ...crawlHooks(store), holdsNone: true },
     extract: extractHooks(store),
     agent: agentHooks(store),
@@ -30,19 +30,19 @@ export function createParentHooks({ store, clock }: { store: Store; clock: Clock
       const byParent = Map.groupBy(ended, ({ row }) => row.parent_id ?? '')
       for (const parent of await findParents(transaction, [...byParent.keys()])) {
         const children: EndedChild[] = byParent.get(parent.id) ?? []
-        const hooks = kinds[parent.kind]
+        const hooks = hooksByKind[parent.kind]
         await hooks?.childrenEnded(transaction, parent, children)
         if (hooks?.holdsNone) continue
-        const release = { parentId: parent.id, most: children.length, now: clock.now() }
-        await releaseHeld(store, transaction, release)
+        const params = { parentId: parent.id, most: children.length, now: clock.now() }
+        await releaseHeld(store, transaction, params)
       }
     },
     async lastEnded(transaction, parent) {
-      const hooks = kinds[parent.kind]
+      const hooks = hooksByKind[parent.kind]
       return hooks ? hooks.lastEnded(transaction, parent, clock.now()) : { state: 'completed' }
     },
     async parentEnded(transaction, parent, end) {
-      await kinds[parent.kind]?.ended?.(transaction, parent, end)
+      await hooksByKind[parent.kind]?.ended?.(transaction, parent, end)
       await enqueueEndEvent(transaction, parent, { ...end, now: clock.now() })
     },
   }

@@ -10,50 +10,50 @@ import { freeTemporaryBytes, operatorTemporaryFolder } from '../platform/tempora
 import { takeFromWindow } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
 
-/** How long a result is reused: probes are frequent, and each check writes data. */
-const fresh = 1000
-/** Milliseconds that a check of the clocks may take. */
-const patienceMs = 5000
+/** Milliseconds for which a result is reused: probes are frequent, and each check writes data. */
+const resultTtlMs = 1000
+/** Timeout of the clock check. */
+const clockCheckTimeoutMs = 5000
 
 export interface Readiness {
-  /** `ok` for a part that works, otherwise the reason. */
+  /** `ok` for a part that works, else the reason. */
   parts: Record<string, string>
   /** Seconds since a part was last used, if it was not used just now. */
   ages: Record<string, number>
-  /** Problems that do not keep the service from working, by name. */
+  /** Problems that do not affect readiness, by name. */
   warnings: Record<string, string>
 }
 
-/** Exercises what the service depends on. */
+/** Creates the readiness check, which tests each dependency of the service. */
 export function readiness(deps: {
   store: Store
   blobs: Blobs
   clock: Clock
-  /** Asked when it is needed: the runner is started later than this is made. */
+  /** A getter, because the runner starts later. */
   runner: () => Runner | undefined
   log: Log
-  /** Undefined without a browser: the service works without one and reports that elsewhere. */
+  /** Undefined without a browser: the service works without one, and the capabilities report that. */
   browser: (() => Promise<BrowserHealth>) | undefined
-  /** The folder that this process writes to. */
+  /** Folder that this process writes to. */
   dataDir: string
-  /** Knows how many documents this process is indexing again after an upgrade. */
+  /** Returns the number of documents that this process is indexing again after an upgrade. */
   search: { indexing: { unindexed(): number } }
 }): () => Promise<Readiness> {
   let last: { at: number; answer: Promise<Readiness> } | undefined
   let isSkewed = false
   return () => {
     const now = performance.now()
-    if (!last || now - last.at > fresh) last = { at: now, answer: exercise() }
+    if (!last || now - last.at > resultTtlMs) last = { at: now, answer: runChecks() }
     return last.answer
   }
 
-  async function exercise(): Promise<Readiness> {
+  async function runChecks(): Promise<Readiness> {
     const [store, blobs, queue, disk, temporary, browser, skew] = await Promise.all([
-      outcome(() => takeFromWindow(deps.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
-      outcome(exerciseBlobs),
-      outcome(async () => deps.runner()?.check()),
-      outcome(() => checkDisk(deps.dataDir)),
-      outcome(checkTemporaryFolder),
+      getOutcome(() => takeFromWindow(deps.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
+      getOutcome(checkBlobs),
+      getOutcome(async () => deps.runner()?.check()),
+      getOutcome(() => checkDisk(deps.dataDir)),
+      getOutcome(checkTemporaryFolder),
       deps.browser?.(),
       clockSkew(),
     ])
@@ -68,17 +68,17 @@ export function readiness(deps: {
     return { parts, ages: browser ? { browser: browser.ageSeconds } : {}, warnings }
   }
 
-  /** A store whose time cannot be read is reported as the part `store`. */
+  /** Checks the clock. The part `store` reports a store whose time cannot be read. */
   async function clockSkew(): Promise<string | undefined> {
     const read = findClockSkew(deps.clock, deps.store).catch(() => undefined)
-    const skew = await Promise.race([read, sleep(patienceMs, undefined, { ref: false })])
-    // Once: a skew may last for hours, and probes are frequent.
+    const skew = await Promise.race([read, sleep(clockCheckTimeoutMs, undefined, { ref: false })])
+    // Logged once per skew: it may last for hours, and probes are frequent.
     if (skew !== undefined && !isSkewed) deps.log.warn({ clock: skew }, 'a clock is skewed')
     isSkewed = skew !== undefined
     return skew
   }
 
-  async function exerciseBlobs(): Promise<void> {
+  async function checkBlobs(): Promise<void> {
     const key = await deps.blobs.put(`health/${newId()}`, Buffer.from('ok'))
     const bytes = await deps.blobs.get(key)
     await deps.blobs.delete(key)
@@ -87,38 +87,38 @@ export function readiness(deps: {
   }
 }
 
-const number = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
 
 function rebuildProgress(unindexed: number): string | undefined {
   if (unindexed === 0) return undefined
-  return `${number.format(unindexed)} stored pages and images are being indexed again and cannot be found by search yet`
+  return `${numberFormat.format(unindexed)} stored pages and images are being indexed again and cannot be found by search yet`
 }
 
-/** Below this, the next large page may not fit in DATA_DIR, and uploads and browsers soon fail. */
+/** Minimum free space: below it, the next large page may not fit in DATA_DIR, and uploads and browsers soon fail. */
 const minMegabytes = 64
 
 async function checkDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
-  const left = Math.floor((bavail * bsize) / 1024 / 1024)
-  if (left < minMegabytes)
+  const freeMegabytes = Math.floor((bavail * bsize) / 1024 / 1024)
+  if (freeMegabytes < minMegabytes)
     throw new Error(
-      `the disk of DATA_DIR (${folder}) is full: ${left} MB are left, ${minMegabytes} MB are needed`,
+      `the disk of DATA_DIR (${folder}) is full: ${freeMegabytes} MB are left, ${minMegabytes} MB are needed`,
     )
 }
 
 async function checkTemporaryFolder(): Promise<void> {
-  const left = Math.floor((await freeTemporaryBytes()) / 1024 / 1024)
-  if (left < minMegabytes)
+  const freeMegabytes = Math.floor((await freeTemporaryBytes()) / 1024 / 1024)
+  if (freeMegabytes < minMegabytes)
     throw new Error(
-      `the temporary folder is almost full: only ${left} MB are left in ${operatorTemporaryFolder()}; free space in it or set TMPDIR to a larger one`,
+      `the temporary folder is almost full: only ${freeMegabytes} MB are left in ${operatorTemporaryFolder()}; free space in it or set TMPDIR to a larger one`,
     )
 }
 
-async function outcome(part: () => Promise<unknown>): Promise<string> {
-  const tooLong = new Promise<string>((resolve) => setTimeout(resolve, 5000, 'no answer within 5 s').unref())
-  const tried = part().then(
+async function getOutcome(check: () => Promise<unknown>): Promise<string> {
+  const timeout = new Promise<string>((resolve) => setTimeout(resolve, 5000, 'no answer within 5 s').unref())
+  const result = check().then(
     () => 'ok',
     (thrown) => (thrown instanceof Error ? thrown.message || thrown.name : String(thrown)),
   )
-  return Promise.race([tried, tooLong])
+  return Promise.race([result, timeout])
 }

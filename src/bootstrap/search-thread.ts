@@ -9,19 +9,19 @@ const { silentLog } = await import('../platform/log.ts')
 const { migrateIndex } = await import('../search/index/migrate.ts')
 const { serveSearch } = await import('../search/thread/serve.ts')
 
-/** Where the index is: a file of its own, or the database that all processes share. */
+/** Location of the index: its own file, or the database that all processes share. */
 export type SearchPlace = { path: string } | { databaseUrl: string }
 
-// What starts this thread hands it that.
+// The cast is safe: the code that starts this thread passes this type.
 const store = await open(workerData as SearchPlace)
 await migrateIndex(store)
 serveSearch(store)
 
-async function open(at: SearchPlace) {
-  if ('path' in at) {
+async function open(location: SearchPlace) {
+  if ('path' in location) {
     const { sqliteDatabase } = await import('../store/database/sqlite.ts')
-    return sqliteDatabase<SearchTables>(at.path)
+    return sqliteDatabase<SearchTables>(location.path)
   }
   const { postgresDatabase } = await import('../store/database/postgres.ts')
-  return postgresDatabase<SearchTables>(at.databaseUrl, silentLog)
+  return postgresDatabase<SearchTables>(location.databaseUrl, silentLog)
 }

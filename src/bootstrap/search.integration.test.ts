@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findSentenceModel } from './search.ts'
 
-it('a sentence model is found where it is complete and wanted', () => {
+it('findSentenceModel() returns a folder that is complete, and undefined if it is off or not set', () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-model-'))
   try {
     for (const name of ['model.onnx', 'tokenizer.json']) writeFileSync(join(folder, name), '')

@@ -26,7 +26,7 @@ import { type Settings, SettingsError } from './settings.ts'
 export interface Search {
   indexing: Indexing
   searching: SourceQueryDeps
-  /** Undefined where no sentence model is installed. */
+  /** Undefined if no sentence model is installed. */
   model: Pick<ModelProcess, 'stop'> | undefined
   sentences: SentenceComparison | undefined
   client: Pick<ApiClient, 'close'>
@@ -40,44 +40,44 @@ interface SearchParts {
 }
 
 const script = new URL('./search-thread.ts', import.meta.url)
-const day = 24 * 3600_000
-/** Searches of the index that run at once; one more for a team that has none. */
-const turns = { count: 3, spare: 1 }
+const dayMs = 24 * 3600_000
+/** Concurrent searches of the index; the spare one is for a team without a running search. */
+const searchPermits = { count: 3, spare: 1 }
 
-/** The folder of the sentence model; undefined where it is switched off or not complete. */
+/** Returns the folder of the sentence model; undefined if it is disabled or incomplete. */
 export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceModel'>): string | undefined {
   if (sentenceModel === undefined || sentenceModel === 'off') return undefined
   return hasSentenceModel(sentenceModel) ? sentenceModel : undefined
 }
 
-/** The index of kept pages: a file beside the store, or tables in the database that all processes share. */
+/** Opens the index of cached pages: a file next to the store, or tables in the database that all processes share. */
 export function openSearch(settings: Settings, deps: SearchParts): Search {
   const { dataDir, databaseUrl } = settings.store
-  const place: SearchPlace =
+  const location: SearchPlace =
     databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
   const folder = findSentenceModel(settings)
   const model = folder === undefined ? undefined : createModelProcess({ folder }, deps.log)
   const { vectors, index } = settings.search
-  const modelOfPages = vectors === 'off' ? undefined : model
-  const thread = createSearchThread({ script, data: place, megabytes: 512, idleMs: 60_000 }, deps.log)
+  const pageModel = vectors === 'off' ? undefined : model
+  const thread = createSearchThread({ script, data: location, megabytes: 512, idleMs: 60_000 }, deps.log)
   const indexing = createIndexing({
-    ...{ ...deps, thread, index, model: modelOfPages },
+    ...{ ...deps, thread, index, model: pageModel },
     vectors: vectors === 'always' ? vectors : 'on-demand',
-    keptMs: settings.retention.cacheDays * day,
-    // A file that does not exist yet needs no rebuilding, and a start is quicker without the thread.
-    mayRebuild: 'databaseUrl' in place || existsSync(place.path),
+    keptMs: settings.retention.cacheDays * dayMs,
+    // A new file needs no rebuild, and startup is faster without the thread.
+    mayRebuild: 'databaseUrl' in location || existsSync(location.path),
   })
   if (settings.role !== 'api') indexing.start()
   const searchPages = createPageSearch({
-    ...{ store: deps.store, thread, index, model: modelOfPages },
+    ...{ store: deps.store, thread, index, model: pageModel },
     onMissingVectors: () => deps.store.notify('indexing', ''),
   })
-  const client = createApiClient(guardFor(settings))
-  const asking = createProviderCaller({ clock: deps.clock, send: client.call })
+  const client = createApiClient(createProviderGuard(settings))
+  const callProvider = createProviderCaller({ clock: deps.clock, send: client.call })
   return {
     indexing,
     searching: {
-      ...{ thread, searchPages, asking, turns: new Permits(turns) },
+      ...{ thread, searchPages, asking: callProvider, turns: new Permits(searchPermits) },
       ...{ providers: deps.providers, log: deps.log },
     },
     model,
@@ -86,7 +86,7 @@ export function openSearch(settings: Settings, deps: SearchParts): Search {
   }
 }
 
-/** The providers that the settings name; what is wrong with them ends the start. */
+/** Returns the providers from the settings. Invalid ones fail the startup. */
 export function searchProviders({ search }: Settings): ChosenProviders {
   try {
     return chooseProviders(providers, search)
@@ -97,15 +97,15 @@ export function searchProviders({ search }: Settings): ChosenProviders {
   }
 }
 
-/** An address that the operator has named for a provider may be private. */
-function guardFor({ search, allowPrivateNetwork, dnsServers }: Settings) {
-  const named = [...search.urls.values()].flatMap((address): AddressRule[] => {
-    const url = URL.parse(address.replaceAll(/[{}]/g, ''))
-    return url ? [{ form: 'name', name: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) }] : []
+/** Creates a guard that also allows private addresses of providers that the operator configured. */
+function createProviderGuard({ search, allowPrivateNetwork, dnsServers }: Settings) {
+  const providerRules = [...search.urls.values()].flatMap((providerUrl): AddressRule[] => {
+    const url = URL.parse(providerUrl.replaceAll(/[{}]/g, ''))
+    return url ? [{ form: 'name', name: url.hostname.replace(/^\[|\]$/g, ''), port: getPort(url) }] : []
   })
-  return createGuard([...allowPrivateNetwork, ...named], createResolver(dnsServers))
+  return createGuard([...allowPrivateNetwork, ...providerRules], createResolver(dnsServers))
 }
 
-function portOf({ port, protocol }: URL): number {
+function getPort({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 }

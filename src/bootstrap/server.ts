@@ -36,16 +36,16 @@ interface ServerParts {
   telemetry: Telemetry
 }
 
-/** The server with all its routes. */
+/** Creates the server with all its routes. */
 export function openServer(settings: Settings, parts: ServerParts): Server & { openConnections(): number } {
   const { app } = parts
-  const serving = servingDeps(settings, parts)
+  const deps = createRouteDeps(settings, parts)
   const clientAddress = createClientAddress(settings.http.trustedProxies)
-  const { metrics, authenticate } = serving
-  // A worker only serves operators; calls go to the processes that serve the API.
+  const { metrics, authenticate } = deps
+  // A worker only serves operators; other requests go to the processes that serve the API.
   const isWorker = settings.role === 'worker'
   const server = createServer({
-    ...serving,
+    ...deps,
     endpoints: isWorker ? [] : [...endpoints, ...v1Endpoints],
     absent: isWorker ? [] : [...unsupportedRoutes('v2'), ...unsupportedRoutes('v1')],
     checkResponses: settings.http.checkResponses,
@@ -58,17 +58,17 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (!isWorker) {
     const watchedIn = (pathname: string) => matchV2Watch(pathname) ?? matchV1Watch(pathname)
-    const takers = [watchSockets({ ...serving, watchedIn }), sessionSockets(serving)]
-    server.addUpgrades(createUpgradeRouter(takers, { ...serving, clientAddress }))
+    const handlers = [watchSockets({ ...deps, watchedIn }), sessionSockets(deps)]
+    server.addUpgrades(createUpgradeRouter(handlers, { ...deps, clientAddress }))
     const { checkResponses } = settings.http
-    const observe = createRequestObserver(serving)
-    const tools = { ...serving, observe, version, checkResponses }
-    server.addPlainRoutes((fastify, held) => addMcpRoute(fastify, { ...tools, ...held }))
+    const observe = createRequestObserver(deps)
+    const mcpDeps = { ...deps, observe, version, checkResponses }
+    server.addPlainRoutes((fastify, shared) => addMcpRoute(fastify, { ...mcpDeps, ...shared }))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }
-  const found = isWorker ? undefined : findConsole(settings)
-  const consolePath = found === 'off' ? undefined : found
+  const foundConsole = isWorker ? undefined : findConsole(settings)
+  const consolePath = foundConsole === 'off' ? undefined : foundConsole
   const hasConsole = consolePath !== undefined
   const description = once(() => JSON.stringify(openApi(endpoints, version)))
   const v1Description = once(() => JSON.stringify(openApi(v1Endpoints, version)))
@@ -80,11 +80,11 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
     }),
   )
   if (consolePath !== undefined) server.addPlainRoutes((fastify) => addConsoleRoutes(fastify, consolePath))
-  return { ...server, openConnections: serving.connections.count }
+  return { ...server, openConnections: deps.connections.count }
 }
 
-/** What routes of every kind need. */
-function servingDeps({ http, limits }: Settings, { jobs, app, publicUrl, telemetry }: ServerParts) {
+/** Returns the dependencies that all kinds of routes share. */
+function createRouteDeps({ http, limits }: Settings, { jobs, app, publicUrl, telemetry }: ServerParts) {
   const { store, clock, log } = jobs
   const { teamConcurrency: concurrency, ratePerMinute } = limits
   return {
@@ -105,13 +105,13 @@ function servingDeps({ http, limits }: Settings, { jobs, app, publicUrl, telemet
   }
 }
 
-/** In a fixed order: the API description must not depend on the load order of the list. */
-const inOrder = (list: Record<string, Endpoint>) =>
+/** Sorts the endpoints by path: the API description must not depend on the load order of the list. */
+const sortByPath = (list: Record<string, Endpoint>) =>
   Object.values(list).sort((left, right) =>
     `${left.path} ${left.method}`.localeCompare(`${right.path} ${right.method}`),
   )
 
-export const endpoints = inOrder(endpointList)
+export const endpoints = sortByPath(endpointList)
 
-/** Those of the first version, for older clients. They have a description of their own, so that nothing is listed twice. */
-export const v1Endpoints = inOrder(v1List)
+/** Endpoints of API version 1, for older clients. They have a separate description, so that nothing is listed twice. */
+export const v1Endpoints = sortByPath(v1List)

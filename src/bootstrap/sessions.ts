@@ -13,12 +13,12 @@ export interface SessionBrowserDeps {
   log: Log
 }
 
-/** Browsers of sessions, each in its own sandbox; none if no sandbox works. */
+/** Creates the browsers of sessions, each in its own sandbox. Opens none if no sandbox works. */
 export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDeps): OpenBrowser {
   const { chromiumPath } = settings
   const sandbox = openSandbox(settings)
-  if (chromiumPath === undefined) return impossible(() => new AppError('BROWSER_NOT_CONFIGURED'))
-  if (!sandbox) return impossible(() => withoutSandbox('bwrap was not found'))
+  if (chromiumPath === undefined) return createUnavailable(() => new AppError('BROWSER_NOT_CONFIGURED'))
+  if (!sandbox) return createUnavailable(() => createSandboxError('bwrap was not found'))
   const chromium = sandboxedChromium(chromiumPath, {
     sandbox,
     log: deps.log,
@@ -28,18 +28,18 @@ export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDe
   const upstream = proxy === undefined ? undefined : new URL(proxy)
   const programs = findCodePrograms(settings)
   const { unread } = settings.sessions
-  let works: Promise<string | undefined> | undefined
+  let probe: Promise<string | undefined> | undefined
   return {
     async check() {
-      works ??= probeSandbox(sandbox)
-      const obstacle = await works
-      if (obstacle === undefined) return
-      // The operator may have fixed it, so the next call tests again.
-      works = undefined
-      throw withoutSandbox(obstacle)
+      probe ??= probeSandbox(sandbox)
+      const problem = await probe
+      if (problem === undefined) return
+      // The operator may have fixed it, so the next request tests again.
+      probe = undefined
+      throw createSandboxError(problem)
     },
     async open(hooks) {
-      // Loaded with the first session: many services never open one.
+      // Loaded with the first session, because many services never open one.
       const { openSession } = await import('../sessions/open-session.ts')
       const { serveCdpSocket } = await import('../sessions/cdp/socket.ts')
       const { code, driver, ended, close, cdp, live } = await openSession(
@@ -55,13 +55,13 @@ export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDe
   }
 }
 
-/** Why the sandbox does not work here, found by a test; undefined if it works. */
+/** Tests the sandbox. Returns the reason why it does not work; undefined if it works. */
 export async function findSandboxProblem(settings: Settings): Promise<string | undefined> {
   const sandbox = openSandbox(settings)
   return sandbox ? probeSandbox(sandbox) : 'bwrap was not found'
 }
 
-/** Undefined if bubblewrap is not installed. */
+/** Returns undefined if bubblewrap is not installed. */
 function openSandbox(settings: Settings): Sandbox | undefined {
   const { bubblewrapPath, store, sessions } = settings
   if (bubblewrapPath === undefined) return undefined
@@ -72,10 +72,10 @@ function openSandbox(settings: Settings): Sandbox | undefined {
   })
 }
 
-function withoutSandbox(reason: string): AppError {
+function createSandboxError(reason: string): AppError {
   return new AppError('SANDBOX_NOT_CONFIGURED', { reason })
 }
 
-function impossible(why: () => AppError): OpenBrowser {
-  return { check: () => Promise.reject(why()), open: () => Promise.reject(why()) }
+function createUnavailable(createError: () => AppError): OpenBrowser {
+  return { check: () => Promise.reject(createError()), open: () => Promise.reject(createError()) }
 }

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { readSettings, SettingsError, variables } from './settings.ts'
 
 describe.each(Object.entries(variables.shape))('the variable %s', (name, schema) => {
-  it('has a name that a shell takes, and says what it means', () => {
+  it('has a valid shell name and a description', () => {
     expect(name).toMatch(/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/)
     expect(schema.description).toMatch(/^\S.{5,}/)
   })
 
-  it('may be left out or empty', () => {
+  it('may be omitted or empty', () => {
     expect(schema.safeParse(undefined).success).toBe(true)
     expect(() => readSettings({ [name]: '' })).not.toThrow()
   })
 
-  it('never leads to anything but a refusal that names it, whatever it holds', () => {
+  it('never causes anything but a SettingsError that names it, whatever its value', () => {
     for (const value of ['\u0000', 'x'.repeat(100_000), '-1', '1e400', '://', '{}', '💧']) {
       try {
         readSettings({ [name]: value })

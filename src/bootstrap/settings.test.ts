@@ -4,33 +4,33 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSettings } from './settings.ts'
 
-describe('settings', () => {
-  it('need nothing to be set', () => {
+describe('readSettings()', () => {
+  it('needs no variables', () => {
     const settings = readSettings({})
     expect(settings).toMatchObject({ role: 'all', http: { host: '127.0.0.1', port: 3002, auth: true } })
     expect(settings.store.databaseUrl).toBeUndefined()
   })
 
-  it('take an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: '' }).http.port).toBe(3002)
   })
 
-  it('list every problem at once, with the variable and what was found', () => {
+  it('reports all problems together, with variable and value', () => {
     const read = () => readSettings({ PORT: 'x', ROLE: 'boss', RATE_PER_MINUTE: '0' })
     expect(read).toThrow(/PORT is a whole number \(found "x"\)[\s\S]*ROLE[\s\S]*RATE_PER_MINUTE/)
   })
 
-  it('never print a secret', () => {
+  it('never prints a secret', () => {
     expect(() => readSettings({ API_KEY: 'short' })).toThrow(/API_KEY/)
     expect(() => readSettings({ API_KEY: 'short' })).not.toThrow(/short/)
   })
 
-  it('read the value of a variable from the file that NAME_FILE names', () => {
+  it('reads a variable from the file in NAME_FILE', () => {
     const file = secretFile('fc-key-in-a-file\n')
     expect(readSettings({ API_KEY_FILE: file }).firstKey).toBe('fc-key-in-a-file')
   })
 
-  it('name a file that is missing, empty or one of two values, and not what is in it', () => {
+  it('reports a missing file, an empty file and a value that is set twice, without printing contents', () => {
     const [secret, empty] = [secretFile('fc-key-in-a-file'), secretFile('')]
     const read = () =>
       readSettings({
@@ -43,13 +43,13 @@ describe('settings', () => {
     expect(read).not.toThrow(/fc-/)
   })
 
-  it('warn about a removed variable that is set, and ignore it', () => {
+  it('warns about a removed variable that is set, and ignores it', () => {
     const { warnings } = readSettings({ LEARNED_EXTRACTORS: 'nonsense' })
     expect(warnings).toEqual([expect.stringMatching(/^LEARNED_EXTRACTORS was removed and is ignored: /)])
     expect(readSettings({ LEARNED_EXTRACTORS: '' }).warnings).toEqual([])
   })
 
-  it('warn about removed search providers, and ignore them', () => {
+  it('warns about removed search providers, and ignores them', () => {
     const settings = readSettings({
       SEARCH_PROVIDERS: 'exa,brave,searchapi',
       SEARCH_KEYS: 'exa=word,brave=word',
@@ -66,32 +66,32 @@ describe('settings', () => {
     expect(settings.warnings.join()).not.toContain('word')
   })
 
-  it('ask no search provider if all that are named were removed', () => {
+  it('uses no search provider if all listed ones were removed', () => {
     expect(readSettings({ SEARCH_PROVIDERS: 'exa' }).search.providers).toEqual([])
   })
 
-  it('refuse AUTH=off for any host but loopback', () => {
+  it('rejects AUTH=off for a host other than loopback', () => {
     expect(() => readSettings({ AUTH: 'off', HOST: '0.0.0.0' })).toThrow(/loopback/)
     expect(readSettings({ AUTH: 'off' }).http.auth).toBe(false)
   })
 
-  it('refuse a largest body that is more than the share of a team', () => {
+  it('rejects MAX_REQUEST_MB above the share of one team', () => {
     expect(() => readSettings({ MAX_REQUEST_MB: '300' })).toThrow(/MAX_UNFINISHED_MB is at least twice/)
     expect(() => readSettings({ MAX_REQUEST_MB: '300', MAX_UNFINISHED_MB: '600' })).not.toThrow()
   })
 
-  it('read the addresses and networks of trusted proxies, and refuse names and ports', () => {
+  it('reads addresses and networks of trusted proxies, and rejects names and ports', () => {
     const { trustedProxies } = readSettings({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,[fd00::]/8' }).http
     expect(trustedProxies).toMatchObject([
       { address: '127.0.0.1', prefix: 32 },
       { address: '10.0.0.0', prefix: 8 },
       { address: 'fd00::', family: 'ipv6', prefix: 8 },
     ])
-    for (const wrong of ['proxy.example', '10.0.0.1:80', '10.0.0.0/33'])
-      expect(() => readSettings({ TRUSTED_PROXIES: wrong })).toThrow(/TRUSTED_PROXIES contains/)
+    for (const rule of ['proxy.example', '10.0.0.1:80', '10.0.0.0/33'])
+      expect(() => readSettings({ TRUSTED_PROXIES: rule })).toThrow(/TRUSTED_PROXIES contains/)
   })
 
-  it('read a bucket with its server, region and prefix', () => {
+  it('reads the server, region and prefix of a bucket', () => {
     const settings = readSettings({
       BLOBS_URL: 's3://pages/some/prefix?endpoint=http://127.0.0.1:9000&region=eu-1',
       AWS_ACCESS_KEY_ID: 'id',
@@ -105,20 +105,20 @@ describe('settings', () => {
   })
 
   it.each(['127.0.0.1', '10.1.0.0/16', 'intranet.example:8080', '[fd00::]/8', '[::1]:80', 'fd00::1'])(
-    'allow %s to be opened',
+    'accepts %s in ALLOW_PRIVATE_NETWORK',
     (rule) => {
       expect(readSettings({ ALLOW_PRIVATE_NETWORK: rule }).allowPrivateNetwork).toHaveLength(1)
     },
   )
 
   it.each(['10.0.0.0/33', '999.1.1.1', 'a b', '10.0.0.1:99999', '*', 'http://host'])(
-    'refuse to open %s',
+    'rejects %s in ALLOW_PRIVATE_NETWORK',
     (rule) => {
       expect(() => readSettings({ ALLOW_PRIVATE_NETWORK: rule })).toThrow(/ALLOW_PRIVATE_NETWORK/)
     },
   )
 
-  it('read a model by address, key and name', () => {
+  it('reads a model by URL, key and name', () => {
     const model = { MODEL_URL: 'https://models.example/v1', MODEL_KEY: 'word', MODEL_NAME: 'small' }
     expect(readSettings(model).model).toEqual({
       ...{ protocol: 'openai', url: model.MODEL_URL, key: 'word', name: 'small' },
@@ -128,7 +128,7 @@ describe('settings', () => {
     expect(readSettings({ MODEL_TIMEOUT_MS: '5000' }).model).toBeUndefined()
   })
 
-  it('need no address for a model whose protocol is named', () => {
+  it('needs no URL for a model with a protocol', () => {
     const model = { MODEL_PROTOCOL: 'anthropic', MODEL_KEY: 'word', MODEL_NAME: 'small' }
     expect(readSettings(model).model).toMatchObject({ protocol: 'anthropic', url: undefined, name: 'small' })
   })
@@ -137,7 +137,7 @@ describe('settings', () => {
     ['alone', { MODEL_PROTOCOL: 'google' }],
     ['without a key', { MODEL_PROTOCOL: 'google', MODEL_NAME: 'small' }],
     ['that is no name', { MODEL_PROTOCOL: 'Open AI', MODEL_KEY: 'word', MODEL_NAME: 'small' }],
-  ])('refuse a protocol %s', (_, model) => {
+  ])('rejects a protocol %s', (_, model) => {
     expect(() => readSettings(model)).toThrow(/MODEL_PROTOCOL/)
   })
 
@@ -146,7 +146,7 @@ describe('settings', () => {
     ['a key without an address', { MODEL_KEY: 'word', MODEL_NAME: 'small' }],
     ['another scheme', { MODEL_URL: 'ftp://models.example', MODEL_KEY: 'word', MODEL_NAME: 'small' }],
     ['a script that is not there', { MODEL_URL: 'script:/no/such/file.json' }],
-  ])('refuse a model with %s, and never print its key', (_, model) => {
+  ])('rejects a model with %s, and never prints its key', (_, model) => {
     expect(() => readSettings(model)).toThrow(/MODEL_URL/)
     expect(() => readSettings(model)).not.toThrow(/word/)
   })

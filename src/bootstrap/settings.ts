@@ -19,7 +19,7 @@ import {
   webhookVariables,
 } from './settings/service.ts'
 
-/** Every environment variable, once: its schema, its default and its meaning. */
+/** All environment variables, each with its schema, default and description. */
 export const variables = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   PORT: wholeNumber(0, 65535).default(3002).describe('Port to listen on.'),
@@ -157,25 +157,25 @@ export const variables = z.object({
     .describe('`on` checks every response against its schema before it is sent; meant for tests.'),
 })
 
-const checked = variables.superRefine((found, context) => {
-  const problem = (name: keyof typeof found, message: string) =>
+const checkedVariables = variables.superRefine((values, context) => {
+  const addProblem = (name: keyof typeof values, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message })
-  if (found.AUTH === 'off' && !isLoopback(found.HOST))
-    problem('AUTH', 'may be off only when HOST is loopback')
-  if (found.MAX_UNFINISHED_MB < 2 * found.MAX_REQUEST_MB)
-    problem('MAX_UNFINISHED_MB', 'is at least twice MAX_REQUEST_MB: one team has half of it')
-  // One that is no URL has been named already.
-  const bucket = URL.parse(found.BLOBS_URL ?? '')
+  if (values.AUTH === 'off' && !isLoopback(values.HOST))
+    addProblem('AUTH', 'may be off only when HOST is loopback')
+  if (values.MAX_UNFINISHED_MB < 2 * values.MAX_REQUEST_MB)
+    addProblem('MAX_UNFINISHED_MB', 'is at least twice MAX_REQUEST_MB: one team has half of it')
+  // A BLOBS_URL that is not a URL is already reported by its schema.
+  const bucket = URL.parse(values.BLOBS_URL ?? '')
   if (bucket && !isPlainUrl(bucket.searchParams.get('endpoint') ?? '')) {
-    problem('BLOBS_URL', 'needs an endpoint: s3://bucket/prefix?endpoint=https://host&region=name')
+    addProblem('BLOBS_URL', 'needs an endpoint: s3://bucket/prefix?endpoint=https://host&region=name')
   }
-  if (found.BLOBS_URL && !(found.AWS_ACCESS_KEY_ID && found.AWS_SECRET_ACCESS_KEY)) {
-    problem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  if (values.BLOBS_URL && !(values.AWS_ACCESS_KEY_ID && values.AWS_SECRET_ACCESS_KEY)) {
+    addProblem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   }
-  const missing = findMissingModelSetting(found)
-  if (missing) problem(missing.name, missing.message)
-  if (found.ROLE !== 'all' && !(found.DATABASE_URL && found.BLOBS_URL)) {
-    problem('ROLE', `${found.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
+  const missing = findMissingModelSetting(values)
+  if (missing) addProblem(missing.name, missing.message)
+  if (values.ROLE !== 'all' && !(values.DATABASE_URL && values.BLOBS_URL)) {
+    addProblem('ROLE', `${values.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
   }
 })
 
@@ -186,49 +186,50 @@ export type Settings = ReturnType<typeof readSettings>
 export class SettingsError extends Error {}
 
 /** Reads the environment once. All problems are reported together, so that one restart is enough to fix them. */
-export function readSettings(environment: Environment = environmentOfProcess()) {
+export function readSettings(environment: Environment = loadEnvironment()) {
   // An empty variable means "not set": compose files and shells pass empty strings for absent values.
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { given, problems } = readFiles(set)
-  const result = checked.safeParse(given)
+  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const { given: resolved, problems } = resolveFileVariables(nonEmpty)
+  const result = checkedVariables.safeParse(resolved)
   const issues = result.success ? [] : result.error.issues
   const lines = issues.map(({ path, message }) => {
     const name = String(path[0])
-    const value = /KEY|SECRET|URL/.test(name) || given[name] === undefined ? '' : ` (found "${given[name]}")`
+    const value =
+      /KEY|SECRET|URL/.test(name) || resolved[name] === undefined ? '' : ` (found "${resolved[name]}")`
     return `${name} ${message}${value}`
   })
   if (!result.success || problems.length > 0) {
     const all = [...problems, ...lines].map((line) => `  ${line}`)
     throw new SettingsError(`The settings are invalid:\n${all.join('\n')}`)
   }
-  const warnings = [...findRemovedVariables(set), ...findRemovedProviders(result.data)]
-  return Object.freeze({ ...slices(result.data), warnings })
+  const warnings = [...findRemovedVariables(nonEmpty), ...findRemovedProviders(result.data)]
+  return Object.freeze({ ...toSettings(result.data), warnings })
 }
 
 /**
- * `NAME_FILE` names a file that holds the value of the variable NAME: as engines hand secrets to containers, where an
- * environment can be read by anyone who may inspect one. `given` has the content of the files in place of their paths.
+ * Replaces each `NAME_FILE` by the content of the file as the value of NAME. Container engines pass secrets as files, because
+ * anyone who can inspect a container can read its environment.
  */
-function readFiles(environment: Environment): { given: Environment; problems: string[] } {
-  const given = { ...environment }
+function resolveFileVariables(environment: Environment): { given: Environment; problems: string[] } {
+  const resolved = { ...environment }
   const problems: string[] = []
   for (const name of Object.keys(variables.shape)) {
-    const path = given[`${name}_FILE`]
+    const path = resolved[`${name}_FILE`]
     if (path === undefined) continue
-    if (given[name] !== undefined) problems.push(`${name} is set twice: also by ${name}_FILE`)
+    if (resolved[name] !== undefined) problems.push(`${name} is set twice: also by ${name}_FILE`)
     try {
-      // Editors and `echo` end a file with a line break that is no part of the secret.
-      given[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-      if (given[name] === '') problems.push(`${name}_FILE names a file that is empty (found "${path}")`)
+      // Editors and `echo` end a file with a line break that is not part of the secret.
+      resolved[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+      if (resolved[name] === '') problems.push(`${name}_FILE names a file that is empty (found "${path}")`)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       problems.push(`${name}_FILE names a file that cannot be read: ${code} (found "${path}")`)
     }
   }
-  return { given, problems }
+  return { given: resolved, problems }
 }
 
-/** Settings of earlier versions, and what became of them. The start logs a warning for each one that is set and ignores it. */
+/** Settings of earlier versions, and the reason for their removal. At startup, each one that is set is ignored with a warning. */
 const removedVariables: Readonly<Record<string, string>> = {
   LEARNED_EXTRACTORS: 'values are no longer read from places that earlier pages of a site have taught',
 }
@@ -240,13 +241,13 @@ function findRemovedVariables(environment: Environment): string[] {
     .map(([name, reason]) => `${name} was removed and is ignored: ${reason}. Delete the setting.`)
 }
 
-/** The variables of this process. A file `.env` in the working directory supplies those that are not set. */
-function environmentOfProcess(): Environment {
+/** Returns the variables of this process. A file `.env` in the working directory supplies those that are not set. */
+function loadEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
 }
 
-/** What the environment shows about how this process was started. */
+/** Properties of the way this process was started, from the environment. */
 export interface Launcher {
   /** True if `npm start` or `npm run dev` started it. */
   isNpm: boolean
@@ -259,65 +260,65 @@ export function readLauncher(): Launcher {
   return { isNpm: ['start', 'dev'].includes(script), isNohup: /(?:^|\/)nohup$/.test(program) }
 }
 
-/** From now on, this process and its children put their temporary files there. */
+/** Makes this process and its children use the folder for temporary files. */
 export function useTemporaryFolder(path: string): void {
   process.env.TMPDIR = path
 }
 
-function slices(found: z.infer<typeof variables>) {
-  const data = resolve(found.DATA_DIR)
+function toSettings(values: z.infer<typeof variables>) {
+  const dataDir = resolve(values.DATA_DIR)
   return {
-    role: found.ROLE,
+    role: values.ROLE,
     http: {
-      host: found.HOST,
-      port: found.PORT,
-      publicUrl: found.PUBLIC_URL?.replace(/\/+$/, ''),
-      peerUrl: found.PEER_URL?.replace(/\/+$/, ''),
-      auth: found.AUTH === 'on',
-      checkResponses: found.CHECK_RESPONSES === 'on',
-      maxMegabytes: found.MAX_REQUEST_MB,
-      mostConnections: found.MAX_CONNECTIONS,
-      trustedProxies: found.TRUSTED_PROXIES,
+      host: values.HOST,
+      port: values.PORT,
+      publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+      peerUrl: values.PEER_URL?.replace(/\/+$/, ''),
+      auth: values.AUTH === 'on',
+      checkResponses: values.CHECK_RESPONSES === 'on',
+      maxMegabytes: values.MAX_REQUEST_MB,
+      mostConnections: values.MAX_CONNECTIONS,
+      trustedProxies: values.TRUSTED_PROXIES,
     },
     store: {
-      dataDir: data,
-      databaseUrl: found.DATABASE_URL,
-      bucket: found.BLOBS_URL === undefined ? undefined : bucketOf(found.BLOBS_URL, found),
+      dataDir: dataDir,
+      databaseUrl: values.DATABASE_URL,
+      bucket: values.BLOBS_URL === undefined ? undefined : toBucket(values.BLOBS_URL, values),
     },
-    firstKey: found.API_KEY,
-    profileKey: found.PROFILE_KEY,
-    chromiumPath: found.CHROMIUM_PATH,
-    ffmpegPath: found.FFMPEG_PATH ?? firstOf('/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'),
+    firstKey: values.API_KEY,
+    profileKey: values.PROFILE_KEY,
+    chromiumPath: values.CHROMIUM_PATH,
+    ffmpegPath: values.FFMPEG_PATH ?? firstExisting('/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg'),
     tesseractPath:
-      found.TESSERACT_PATH ??
-      firstOf('/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'),
-    bubblewrapPath: found.BUBBLEWRAP_PATH ?? firstOf('/usr/bin/bwrap', '/usr/local/bin/bwrap'),
-    pythonPath: found.PYTHON_PATH,
-    agentBrowserPath: found.AGENT_BROWSER_PATH,
-    sentenceModel: found.SEARCH_SENTENCE_MODEL,
-    console: found.CONSOLE_PATH,
-    model: readModelSettings(found),
-    proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
-    allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
-    denyNetwork: found.DENY_NETWORK,
-    dnsServers: found.DNS_SERVERS,
-    limits: readLimits(found),
-    ...boundsOf(found),
-    browser: browserSlice(found),
-    sessions: sessionLimits(found),
-    search: readSearchSettings(found),
-    webhooks: readWebhookSettings(found),
-    tracing: readTracingSettings(found),
+      values.TESSERACT_PATH ??
+      firstExisting('/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'),
+    bubblewrapPath: values.BUBBLEWRAP_PATH ?? firstExisting('/usr/bin/bwrap', '/usr/local/bin/bwrap'),
+    pythonPath: values.PYTHON_PATH,
+    agentBrowserPath: values.AGENT_BROWSER_PATH,
+    sentenceModel: values.SEARCH_SENTENCE_MODEL,
+    console: values.CONSOLE_PATH,
+    model: readModelSettings(values),
+    proxies: { basic: values.PROXY_BASIC_URL, enhanced: values.PROXY_ENHANCED_URL },
+    allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK,
+    denyNetwork: values.DENY_NETWORK,
+    dnsServers: values.DNS_SERVERS,
+    limits: readLimits(values),
+    ...boundsOf(values),
+    browser: browserSlice(values),
+    sessions: sessionLimits(values),
+    search: readSearchSettings(values),
+    webhooks: readWebhookSettings(values),
+    tracing: readTracingSettings(values),
     retention: {
-      hours: found.RETENTION_HOURS,
-      cacheDays: found.CACHE_DAYS,
-      teamCacheBytes: found.TEAM_CACHE_BYTES,
+      hours: values.RETENTION_HOURS,
+      cacheDays: values.CACHE_DAYS,
+      teamCacheBytes: values.TEAM_CACHE_BYTES,
     },
-    log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },
+    log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
   }
 }
 
-/** An http or https URL without credentials, which error messages would repeat, and without a query. */
+/** Returns true for an http or https URL without a query, and without credentials, which error messages would repeat. */
 function isPlainUrl(text: string): boolean {
   const url = URL.parse(text)
   return (
@@ -327,19 +328,19 @@ function isPlainUrl(text: string): boolean {
   )
 }
 
-function firstOf(...paths: string[]): string | undefined {
+function firstExisting(...paths: string[]): string | undefined {
   return paths.find((path) => existsSync(path))
 }
 
-function bucketOf(text: string, found: z.infer<typeof variables>) {
+function toBucket(text: string, values: z.infer<typeof variables>) {
   const url = new URL(text)
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
   return {
     endpoint: `${url.searchParams.get('endpoint')?.replace(/\/+$/, '')}/${url.hostname}`,
     region: url.searchParams.get('region') ?? 'auto',
     prefix: prefix && `${prefix}/`,
-    accessKeyId: found.AWS_ACCESS_KEY_ID ?? '',
-    secretAccessKey: found.AWS_SECRET_ACCESS_KEY ?? '',
+    accessKeyId: values.AWS_ACCESS_KEY_ID ?? '',
+    secretAccessKey: values.AWS_SECRET_ACCESS_KEY ?? '',
   }
 }
 

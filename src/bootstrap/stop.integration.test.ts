@@ -2,27 +2,29 @@ import { describe, expect, it } from 'vitest'
 import { silentLog } from '../platform/log.ts'
 import { type StopParts, stopService } from './stop.ts'
 
-/** Parts that say when they are stopped; the named one fails. */
-function scene(failing = '') {
+/** Creates parts that record when they are stopped; the named one fails. */
+function createParts(failingPart = '') {
   const steps: string[] = []
   const stop = (name: string) => async () => {
     steps.push(name)
-    if (name === failing) throw new Error('on purpose')
+    if (name === failingPart) throw new Error('on purpose')
   }
-  const now = (name: string) => () => void steps.push(name)
+  const recordStep = (name: string) => () => void steps.push(name)
   const parts: StopParts = {
     log: { ...silentLog, warn: (_, message) => void steps.push(message) },
     server: { stop: stop('server') },
     work: {
-      runner: { stop: async (_, how) => void steps.push(how?.isCrash ? 'runner after a crash' : 'runner') },
+      runner: {
+        stop: async (_, options) => void steps.push(options?.isCrash ? 'runner after a crash' : 'runner'),
+      },
       deliverer: { stop: stop('deliverer') },
-      keepers: [{ stop: now('keeper') }],
+      keepers: [{ stop: recordStep('keeper') }],
     },
     app: { sessions: { stop: stop('sessions') }, settled: stop('cache') },
-    readers: { converter: { stop: now('converter') }, reader: { stop: stop('reader') } },
+    readers: { converter: { stop: recordStep('converter') }, reader: { stop: stop('reader') } },
     search: {
       indexing: { stop: stop('search') },
-      model: { stop: now('sentence model') },
+      model: { stop: recordStep('sentence model') },
       client: { close: async () => {} },
     },
     browser: { stop: stop('browser') },
@@ -34,8 +36,8 @@ function scene(failing = '') {
     },
     store: { close: stop('store') },
     telemetry: { stop: stop('telemetry') },
-    tickers: [now('clock'), now('leases')],
-    holds: [now('lock'), now('folder')],
+    tickers: [recordStep('clock'), recordStep('leases')],
+    holds: [recordStep('lock'), recordStep('folder')],
   }
   return { parts, steps }
 }
@@ -58,26 +60,29 @@ const order = [
   ],
 ]
 
-describe('the stop of a service', () => {
-  it('ends work before what it stands on, and lets go of its place last', async () => {
-    const { parts, steps } = scene()
+describe('stopService()', () => {
+  it('stops work before its dependencies, and releases the lock and the folder last', async () => {
+    const { parts, steps } = createParts()
     await stopService(parts, 1000)
     expect(steps).toEqual(order)
   })
 
-  it.each(['server', 'cache', 'browser', 'peers', 'store'])('goes on when this fails: %s', async (part) => {
-    const { parts, steps } = scene(part)
-    await stopService(parts, 1000)
-    const trouble = 'a part did not stop cleanly'
-    expect(steps).toContain(trouble)
-    expect(steps.filter((step) => step !== trouble)).toEqual(order)
-  })
+  it.each(['server', 'cache', 'browser', 'peers', 'store'])(
+    'continues if the part %s fails',
+    async (part) => {
+      const { parts, steps } = createParts(part)
+      await stopService(parts, 1000)
+      const failureMessage = 'a part did not stop cleanly'
+      expect(steps).toContain(failureMessage)
+      expect(steps.filter((step) => step !== failureMessage)).toEqual(order)
+    },
+  )
 
-  it('tells the runner of a crash, and needs neither a browser nor anybody who works', async () => {
-    const crashed = scene()
+  it('passes a crash to the runner, and works without browser, runner and deliverer', async () => {
+    const crashed = createParts()
     await stopService(crashed.parts, 1000, { isCrash: true })
     expect(crashed.steps).toContain('runner after a crash')
-    const idle = scene()
+    const idle = createParts()
     const work = { ...idle.parts.work, runner: undefined, deliverer: undefined }
     await stopService({ ...idle.parts, browser: undefined, work }, 1000)
     expect(idle.steps).toEqual(order.filter((step) => !['runner', 'deliverer', 'browser'].includes(step)))

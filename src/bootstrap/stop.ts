@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts'
 
-/** How long each part may take to stop, in addition to the time for running work. */
-const patience = 2000
+/** Time for each part to stop, in addition to the time for running work. */
+const partTimeoutMs = 2000
 
 interface Stops {
   stop(): Promise<unknown>
@@ -15,7 +15,7 @@ export interface StopParts {
   log: Log
   server: { stop(withinMs: number): Promise<void> }
   work: {
-    runner: { stop(withinMs: number, how?: { isCrash: boolean }): Promise<void> } | undefined
+    runner: { stop(withinMs: number, options?: { isCrash: boolean }): Promise<void> } | undefined
     deliverer: { stop(withinMs: number): Promise<void> } | undefined
     keepers: { stop(): void }[]
   }
@@ -26,51 +26,54 @@ export interface StopParts {
   network: Record<'client' | 'peers' | 'poster' | 'egress', Closes>
   store: Closes
   telemetry: Stops
-  /** Clocks, timers and leases: they stop immediately, once no running work needs them. */
+  /** Clocks, timers and leases. They stop immediately, once no running work needs them. */
   tickers: (() => void)[]
-  /** Resources of the process on its machine: released last. */
+  /** Resources of the process on its machine, which are released last. */
   holds: (() => void)[]
 }
 
-/** Stops accepting calls, lets running work finish within the time, releases leases. */
+/** Stops accepting calls, lets running work finish within the time, and releases leases. */
 export async function stopService(
   parts: StopParts,
   withinMs: number,
-  how?: { isCrash: boolean },
+  options?: { isCrash: boolean },
 ): Promise<void> {
   const { server, work, app, readers, browser, network, store } = parts
   for (const keeper of work.keepers) keeper.stop()
-  const step = stopper(parts.log)
+  const step = createStopStep(parts.log)
   await Promise.all([
     step('server', withinMs, () => server.stop(withinMs)),
     step('sessions', withinMs, () => app.sessions.stop()),
-    step('runner', withinMs, () => work.runner?.stop(withinMs, how)),
+    step('runner', withinMs, () => work.runner?.stop(withinMs, options)),
     step('deliverer', withinMs, () => work.deliverer?.stop(withinMs)),
   ])
-  await step('cache', patience, () => app.settled())
+  await step('cache', partTimeoutMs, () => app.settled())
   for (const stop of parts.tickers) stop()
   readers.converter.stop()
-  await step('reader', patience, () => readers.reader.stop())
-  await step('search', patience, () => parts.search.indexing.stop())
+  await step('reader', partTimeoutMs, () => readers.reader.stop())
+  await step('search', partTimeoutMs, () => parts.search.indexing.stop())
   parts.search.model?.stop()
-  await step('browser', patience, () => browser?.stop())
+  await step('browser', partTimeoutMs, () => browser?.stop())
   for (const part of [parts.search.client, network.client, network.peers, network.poster, network.egress])
-    await step('network', patience, () => part.close())
-  await step('store', patience, () => store.close())
-  await step('telemetry', patience, () => parts.telemetry.stop())
-  for (const letGo of parts.holds) letGo()
+    await step('network', partTimeoutMs, () => part.close())
+  await step('store', partTimeoutMs, () => store.close())
+  await step('telemetry', partTimeoutMs, () => parts.telemetry.stop())
+  for (const release of parts.holds) release()
 }
 
-/** A part that cannot stop, because something it depends on is gone, must not prevent the others or the process from stopping. */
-function stopper(log: Log) {
+/**
+ * Creates a function that stops one part and logs failures. A part that cannot stop, because a dependency is gone, must not
+ * prevent the others or the process from stopping.
+ */
+function createStopStep(log: Log) {
   return async (part: string, withinMs: number, stop: () => Promise<unknown> | undefined): Promise<void> => {
-    const late = Symbol('late')
-    const { promise, resolve } = Promise.withResolvers<typeof late>()
+    const timedOut = Symbol('late')
+    const { promise, resolve } = Promise.withResolvers<typeof timedOut>()
     // A part should respect its time limit itself; this handles one that does not.
-    const timer = setTimeout(resolve, withinMs + 3000, late)
+    const timer = setTimeout(resolve, withinMs + 3000, timedOut)
     try {
-      const ended = await Promise.race([Promise.resolve(stop()), promise])
-      if (ended === late) log.warn({ part }, 'a part did not stop in time')
+      const outcome = await Promise.race([Promise.resolve(stop()), promise])
+      if (outcome === timedOut) log.warn({ part }, 'a part did not stop in time')
     } catch (cause) {
       log.warn({ part, cause }, 'a part did not stop cleanly')
     } finally {

@@ -15,18 +15,18 @@ import { dropProfileLeases } from '../store/profiles.ts'
 import type { Store, Tables } from '../store/schema.ts'
 import type { Settings } from './settings.ts'
 
-/** Adding up the files takes the longer, the more there are. */
-const believedMs = 10 * 60_000
-/** Nobody waits for it longer; the next one may find it done. */
-const patienceMs = 1000
+/** Cache time of the measured size: measuring takes longer the more files there are. */
+const sizeTtlMs = 10 * 60_000
+/** Maximum wait for a measurement in progress; a later call may find it complete. */
+const maxWaitMs = 1000
 
-/** How much room the store takes and how much is left, in bytes; null: not known. */
+/** Creates a function that returns the sizes of database and blobs and the free space in bytes; null if unknown. */
 export function storageMeter(store: Store, { dataDir, bucket }: Settings['store']) {
   const unknown = () => null
   let blobs: { at: number; size: Promise<number | null> } | undefined
   const blobSize = () => {
     if (bucket) return null
-    if (!blobs || performance.now() - blobs.at > believedMs) {
+    if (!blobs || performance.now() - blobs.at > sizeTtlMs) {
       blobs = { at: performance.now(), size: sizeOfFiles(join(dataDir, 'blobs')).catch(unknown) }
     }
     return blobs.size
@@ -34,14 +34,14 @@ export function storageMeter(store: Store, { dataDir, bucket }: Settings['store'
   return async () => {
     const [database, blobBytes, free] = await Promise.all([
       store.size().catch(unknown),
-      Promise.race([blobSize(), setTimeout(patienceMs, null, { ref: false })]),
+      Promise.race([blobSize(), setTimeout(maxWaitMs, null, { ref: false })]),
       statfs(dataDir).then(({ bavail, bsize }) => bavail * bsize, unknown),
     ])
     return { database, blobs: blobBytes, free }
   }
 }
 
-/** One file after the other: it need not be quick, and other work goes on in between. */
+/** Adds up the sizes one file at a time: it need not be fast, and other work runs in between. */
 async function sizeOfFiles(folder: string): Promise<number> {
   let size = 0
   const files = await opendir(folder, { recursive: true }).catch(() => [])
@@ -51,14 +51,14 @@ async function sizeOfFiles(folder: string): Promise<number> {
   return size
 }
 
-/** Files go away while they are counted. */
+/** Returns 0 for a file that was removed during the measurement. */
 const sizeOf = (path: string) =>
   stat(path).then(
     ({ size }) => size,
     () => 0,
   )
 
-/** Only the store and the blobs: for commands that run next to a service. */
+/** Opens only the store and the blobs, for commands that run next to a service. */
 export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
   const { dataDir, databaseUrl, bucket } = settings.store
   const store =
@@ -72,50 +72,51 @@ export async function openStore(settings: Settings, log: Log): Promise<{ store: 
   return { store, blobs }
 }
 
-/** Loaded only when used: a service on one machine should not keep it in memory. */
+/** Loaded only if used: a service on one machine should not keep it in memory. */
 async function openPostgres(url: string, log: Log): Promise<Store> {
   const { postgresDatabase } = await import('../store/database/postgres.ts')
-  // No timeout: a change of a large table may take long.
-  const patient = postgresDatabase<Tables>(url, log, { maxQueryMs: 0 })
-  await migrate(patient).finally(() => patient.close())
+  // No query timeout, because a change of a large table may take long.
+  const migrationDatabase = postgresDatabase<Tables>(url, log, { maxQueryMs: 0 })
+  await migrate(migrationDatabase).finally(() => migrationDatabase.close())
   return postgresDatabase<Tables>(url, log)
 }
 
-/** The store of a process that serves it: the clock follows its time, and leases of dead processes are released. */
+/** Opens the store of a serving process: its clock follows the time of the store, and leases of dead processes are dropped. */
 export async function acquireStore(settings: Settings, { clock, log }: { clock: SteadyClock; log: Log }) {
   const { store, blobs } = await openStore(settings, log)
   const unfollow = await clock.follow(store.time, (cause) =>
     log.warn({ cause }, 'the time of the store could not be read; the local clock is used'),
   )
-  // No other process serves an embedded store, so all jobs that still count as running have lost their process.
+  // No other process serves an embedded store, so all jobs still marked as running have lost their process.
   if (!store.isShared) await removeUnfinished(join(settings.store.dataDir, 'blobs'))
   if (!store.isShared)
-    for (const drop of [dropAllLeases, dropDeliveryLeases, dropProfileLeases]) await drop(store.query)
+    for (const dropLeases of [dropAllLeases, dropDeliveryLeases, dropProfileLeases])
+      await dropLeases(store.query)
   return { store, blobs, unfollow }
 }
 
-const lookEvery = 10_000
-/** Work that starts within this time needs the memory again. */
-const restsAfter = 30_000
+const checkIntervalMs = 10_000
+/** Idle time before collection, because work that starts earlier would need the memory again. */
+const idleAfterMs = 30_000
 
 type Collect = (how: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>
 
 /**
- * Releases memory when the process becomes idle: an idle heap is not collected automatically and keeps its peak
- * size. Returns a function that stops it.
+ * Collects garbage when the process becomes idle: an idle heap is not collected automatically and keeps its peak size. Returns a
+ * function that stops it.
  */
 export function collectWhenIdle(isBusy: () => boolean): () => void {
   setFlagsFromString('--expose-gc')
   const collect: Collect = runInNewContext('gc')
-  // A start leaves as much behind as work does.
+  // Startup leaves as much garbage as work does.
   let lastBusy: number | undefined = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
     if (isBusy()) lastBusy = now
-    if (lastBusy === undefined || now - lastBusy < restsAfter) return
+    if (lastBusy === undefined || now - lastBusy < idleAfterMs) return
     lastBusy = undefined
     void collect({ type: 'major', execution: 'async', flavor: 'last-resort' })
-  }, lookEvery)
+  }, checkIntervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -20,13 +20,13 @@ interface TelemetryDeps {
   log: Log
   holder: LeaseHolder
   browser: ScrapeBrowser | undefined
-  /** These exist only later. */
+  /** Getters, because these are created later. */
   runner: () => Runner | undefined
   app: () => App
   server: () => { openConnections(): number }
 }
 
-/** What this process counts, and the traces that it sends. */
+/** Creates the metrics, the traces and the watchdog of this process. */
 export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
   const { store, clock, log, holder, browser } = deps
   const metrics = createMetrics(
@@ -65,7 +65,7 @@ export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
 
 export type Telemetry = Awaited<ReturnType<typeof createTelemetry>>
 
-/** Both tiers may be one and the same pool. */
+/** Both tiers may share one pool. */
 function openPages(browser: ScrapeBrowser | undefined): number {
   const pools = new Set(browser ? [browser.pool('basic'), browser.pool('enhanced')] : [])
   return [...pools].reduce((sum, pool) => sum + pool.open(), 0)

@@ -15,8 +15,8 @@ afterEach(() => {
   rmSync(parent, { recursive: true })
 })
 
-describe('the temporary folder of a process', () => {
-  it('is taken beside one whose lock cannot be opened, because another process is removing it', async () => {
+describe('acquireTemporaryFolder()', () => {
+  it('skips a folder whose lock cannot be opened because another process is removing it', async () => {
     const other = join(parent, 'winnow-process-other')
     mkdirSync(join(other, 'lock'), { recursive: true })
     const remove = await acquireTemporaryFolder(silentLog)
@@ -26,11 +26,11 @@ describe('the temporary folder of a process', () => {
     expect(existsSync(own)).toBe(false)
   })
 
-  it('is taken after one that a dead process has left was removed', async () => {
-    const left = join(parent, 'winnow-process-left')
-    mkdirSync(left)
+  it('removes the folder of a dead process first', async () => {
+    const abandoned = join(parent, 'winnow-process-left')
+    mkdirSync(abandoned)
     const remove = await acquireTemporaryFolder(silentLog)
-    expect(existsSync(left)).toBe(false)
+    expect(existsSync(abandoned)).toBe(false)
     remove()
   })
 })

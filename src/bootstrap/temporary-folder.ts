@@ -7,15 +7,16 @@ import { isTemporaryFolderFull, processFolderPrefix } from '../platform/temporar
 import { FolderInUse, lockFolder } from '../store/database/sqlite.ts'
 import { SettingsError, useTemporaryFolder } from './settings.ts'
 
-const ours = processFolderPrefix
-/** Created, but not locked yet: its process died in between, or is about to lock it. */
-const unfinished = 'winnow-starting-'
-const longestStart = 3600_000
+const lockedPrefix = processFolderPrefix
+/** Prefix of a folder that is not locked yet: its process died at this point, or is about to lock it. */
+const startingPrefix = 'winnow-starting-'
+const maxStartMs = 3600_000
 
 /**
- * One folder for all temporary files of this process and its programs, and its removal. A lock shows that the process is
- * alive; the system releases it however the process ends. So folders in use can be distinguished from leftovers, although several
- * services share the directory and some of them cannot see each other's process ids.
+ * Creates one folder for all temporary files of this process and its programs, and returns a function that removes it. A lock
+ * shows that the process is alive; the operating system releases it however the process ends. So folders in use can be
+ * distinguished from leftovers. This works although several services share the directory and some of them cannot see each other's
+ * process ids.
  */
 export async function acquireTemporaryFolder(log: Log): Promise<() => void> {
   const parent = tmpdir()
@@ -34,11 +35,11 @@ export async function acquireTemporaryFolder(log: Log): Promise<() => void> {
 }
 
 async function createLocked(parent: string, log: Log): Promise<{ path: string; unlock: () => void }> {
-  await sweep(parent, log)
-  const draft = mkdtempSync(join(parent, unfinished))
+  await removeAbandoned(parent, log)
+  const draft = mkdtempSync(join(parent, startingPrefix))
   try {
     const unlock = lockFolder(draft)
-    const path = join(parent, `${ours}${basename(draft).slice(unfinished.length)}`)
+    const path = join(parent, `${lockedPrefix}${basename(draft).slice(startingPrefix.length)}`)
     renameSync(draft, path)
     return { path, unlock }
   } catch (thrown) {
@@ -47,7 +48,7 @@ async function createLocked(parent: string, log: Log): Promise<{ path: string; u
   }
 }
 
-async function sweep(parent: string, log: Log): Promise<void> {
+async function removeAbandoned(parent: string, log: Log): Promise<void> {
   for (const name of readdirSync(parent)) {
     const path = join(parent, name)
     if (!isAbandoned(name, path)) continue
@@ -58,12 +59,12 @@ async function sweep(parent: string, log: Log): Promise<void> {
 }
 
 function isAbandoned(name: string, path: string): boolean {
-  if (!name.startsWith(ours) && !name.startsWith(unfinished)) return false
+  if (!name.startsWith(lockedPrefix) && !name.startsWith(startingPrefix)) return false
   try {
-    const facts = lstatSync(path)
+    const stats = lstatSync(path)
     // Any user may create files with any name here; remove only folders of our own user.
-    if (!facts.isDirectory() || facts.uid !== process.getuid?.()) return false
-    if (name.startsWith(unfinished)) return Date.now() - facts.mtimeMs > longestStart
+    if (!stats.isDirectory() || stats.uid !== process.getuid?.()) return false
+    if (name.startsWith(startingPrefix)) return Date.now() - stats.mtimeMs > maxStartMs
     if (!existsSync(join(path, 'lock'))) return true
     lockFolder(path)()
     return true
@@ -73,12 +74,12 @@ function isAbandoned(name: string, path: string): boolean {
   }
 }
 
-/** Result of SQLite for a file that cannot be opened. */
-const cantOpen = 14
+/** SQLite result code for a file that cannot be opened. */
+const sqliteCantOpen = 14
 
-/** Another starting service may be removing it. */
+/** Returns true if the folder is gone, because another service that is starting may be removing it. */
 function isGone(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false
-  if ('errcode' in thrown) return thrown.errcode === cantOpen
+  if ('errcode' in thrown) return thrown.errcode === sqliteCantOpen
   return 'code' in thrown && ['ENOENT', 'EACCES'].includes(String(thrown.code))
 }

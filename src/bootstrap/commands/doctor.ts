@@ -18,9 +18,9 @@ import { findSandboxProblem } from '../sessions.ts'
 import type { Settings } from '../settings.ts'
 import { openStore } from '../store.ts'
 
-interface Finding {
+interface CheckResult {
   part: string
-  /** Missing is not broken: the service runs without it and says so. */
+  /** A missing part is not broken: the service runs without it and reports that. */
   state: 'works' | 'missing' | 'broken'
   note: string
 }
@@ -29,132 +29,140 @@ const run = promisify(execFile)
 const playwrightVersion =
   'import importlib.metadata, playwright.async_api; print("with Playwright", importlib.metadata.version("playwright"))'
 
-/** Checks this installation without the internet, against a page it serves itself. */
+/** Checks this installation without internet access, against a page that it serves itself. */
 export async function doctor(settings: Settings): Promise<void> {
   const { store, blobs } = await openStore(settings, createLog({ ...settings.log, level: 'error' }))
   const findings = [
-    await check('store', () => checkStore(store)),
-    await check('ledger', () => checkLedger(store)),
-    await check('blobs', () => checkBlobs(blobs)),
-    await check('fetching', checkFetching),
-    await check('network guard', checkGuard),
+    await runCheck('store', () => checkStore(store)),
+    await runCheck('ledger', () => checkLedger(store)),
+    await runCheck('blobs', () => checkBlobs(blobs)),
+    await runCheck('fetching', checkFetching),
+    await runCheck('network guard', checkGuard),
     ...(await checkBrowser(settings.chromiumPath)),
     await checkSandbox(settings),
-    await tool(
+    await checkTool(
       'Python',
       settings.pythonPath,
       ['-c', playwrightVersion],
       'set PYTHON_PATH, or install python3-venv',
     ),
-    await tool('agent-browser', settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
-    await tool('OCR', settings.tesseractPath, ['--version'], 'install tesseract-ocr, or set TESSERACT_PATH'),
+    await checkTool('agent-browser', settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
+    await checkTool(
+      'OCR',
+      settings.tesseractPath,
+      ['--version'],
+      'install tesseract-ocr, or set TESSERACT_PATH',
+    ),
     await checkModel(settings),
-    await tool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
+    await checkTool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
   ]
   await store.close()
-  const mark = { works: '✓', missing: '·', broken: '✗' }
-  const lines = findings.map(({ part, state, note }) => `  ${mark[state]} ${part.padEnd(15)} ${note}`)
+  const symbols = { works: '✓', missing: '·', broken: '✗' }
+  const lines = findings.map(({ part, state, note }) => `  ${symbols[state]} ${part.padEnd(15)} ${note}`)
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
   if (findings.some((finding) => finding.state === 'broken')) process.exitCode = 1
 }
 
-/** Two pages of this machine, one that is allowed and one that is not. */
-async function checkBrowser(path: string | undefined): Promise<Finding[]> {
+/** Opens two local pages in the browser: one that the guard allows and one that it does not. */
+async function checkBrowser(path: string | undefined): Promise<CheckResult[]> {
   if (path === undefined) {
     return [
       { part: 'browser', state: 'missing', note: 'not found; set CHROMIUM_PATH, or start once as root' },
     ]
   }
-  const opens = await check('browser', () =>
+  const pageCheck = await runCheck('browser', () =>
     withPage(async (url) => {
-      const { version, text } = await openOnePage(path, { url, allowed: [only(url)] })
+      const { version, text } = await openOnePage(path, { url, allowed: [allowOnly(url)] })
       if (!text.includes('winnow')) throw new Error('the page was returned without its text')
       return `${path} ${version} opened a page`
     }),
   )
-  if (opens.state === 'broken') return [opens]
-  const keeps = await check('browser guard', () =>
+  if (pageCheck.state === 'broken') return [pageCheck]
+  const guardCheck = await runCheck('browser guard', () =>
     withPage(async (url, visits) => {
       await openOnePage(path, { url, allowed: [] })
       if (visits() > 0) throw new Error('a page reached a local address although nothing allows it')
       return 'the browser blocks a local address'
     }),
   )
-  return [opens, keeps]
+  return [pageCheck, guardCheck]
 }
 
 /** Starts a real program in the sandbox, with everything that a session provides. */
-async function checkSandbox(settings: Settings): Promise<Finding> {
-  const obstacle = await findSandboxProblem(settings)
-  if (obstacle === undefined) {
+async function checkSandbox(settings: Settings): Promise<CheckResult> {
+  const problem = await findSandboxProblem(settings)
+  if (problem === undefined) {
     return {
       part: 'sandbox',
       state: 'works',
       note: `${settings.bubblewrapPath} ran a program in isolation`,
     }
   }
-  const note = `does not work: ${obstacle}; install bubblewrap, or set BUBBLEWRAP_PATH; in a container see docs/self-hosting.md#container`
+  const note = `does not work: ${problem}; install bubblewrap, or set BUBBLEWRAP_PATH; in a container see docs/self-hosting.md#container`
   return { part: 'sandbox', state: 'missing', note }
 }
 
-/** One small call. A model that does not answer is missing: the service runs without it. */
-async function checkModel(settings: Settings): Promise<Finding> {
+/**
+ * Sends one small request to the model. A model that does not respond is reported as missing, because the service runs without
+ * it.
+ */
+async function checkModel(settings: Settings): Promise<CheckResult> {
   const part = 'language model'
   const model = await openSharedModel(settings)
   if (!model || !settings.model)
     return { part, state: 'missing', note: 'not configured; set MODEL_URL, MODEL_KEY and MODEL_NAME' }
   if (isScript(settings)) return { part, state: 'works', note: 'answers are played from a file' }
   const { protocol, timeoutMs } = settings.model
-  const found = await testModel(model, AbortSignal.timeout(timeoutMs))
+  const result = await testModel(model, AbortSignal.timeout(timeoutMs))
   const configured = `${model.name} by ${protocol}`
-  if (found.is !== 'working')
-    return { part, state: 'missing', note: `${configured} does not answer: ${found.reason}` }
-  const schemas = found.isStrict ? 'with strict schemas' : 'without strict schemas'
+  if (result.is !== 'working')
+    return { part, state: 'missing', note: `${configured} does not answer: ${result.reason}` }
+  const schemas = result.isStrict ? 'with strict schemas' : 'without strict schemas'
   return { part, state: 'works', note: `${configured} answered, ${schemas}` }
 }
 
-/** The rule that opens one port of this machine. */
-function only(url: URL): AddressRule {
+/** Returns the address rule that allows one local port. */
+function allowOnly(url: URL): AddressRule {
   return { form: 'network', address: '127.0.0.1', family: 'ipv4', prefix: 32, port: Number(url.port) }
 }
 
-async function check(part: string, work: () => Promise<string>): Promise<Finding> {
+async function runCheck(part: string, checkPart: () => Promise<string>): Promise<CheckResult> {
   try {
-    return { part, state: 'works', note: await work() }
+    return { part, state: 'works', note: await checkPart() }
   } catch (thrown) {
     return { part, state: 'broken', note: thrown instanceof Error ? thrown.message : String(thrown) }
   }
 }
 
-async function tool(
+async function checkTool(
   part: string,
   command: string | undefined,
   args: string[],
   advice: string,
-): Promise<Finding> {
+): Promise<CheckResult> {
   if (command === undefined) return { part, state: 'missing', note: `not found; ${advice}` }
   try {
     const { stdout, stderr } = await run(command, args, { timeout: 20_000 })
     return { part, state: 'works', note: `${command} ${(stdout || stderr).split('\n')[0] ?? ''}`.trim() }
   } catch (thrown) {
-    const isAbsent = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
-    if (isAbsent) return { part, state: 'missing', note: `not found; ${advice}` }
-    const why = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
-    return { part, state: 'missing', note: `found, but does not run: ${why}` }
+    const isNotFound = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
+    if (isNotFound) return { part, state: 'missing', note: `not found; ${advice}` }
+    const reason = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
+    return { part, state: 'missing', note: `found, but does not run: ${reason}` }
   }
 }
 
 async function checkStore(store: Store): Promise<string> {
-  const taken = await takeFromWindow(store.query, { teamId: '', lane: 'doctor', minute: 0 }, 1)
-  if (taken < 1) throw new Error('the data read differs from the data written')
+  const counted = await takeFromWindow(store.query, { teamId: '', lane: 'doctor', minute: 0 }, 1)
+  if (counted < 1) throw new Error('the data read differs from the data written')
   return `${store.dialect} reads and writes`
 }
 
 async function checkLedger(store: Store): Promise<string> {
-  const wrong = await findWrongBalances(store.query)
-  if (wrong.length === 0) return 'every balance is the sum of its entries'
+  const wrongBalances = await findWrongBalances(store.query)
+  if (wrongBalances.length === 0) return 'every balance is the sum of its entries'
   throw new Error(
-    `balances that are not the sum of their entries: ${wrong.map((team) => team.name).join(', ')}`,
+    `balances that are not the sum of their entries: ${wrongBalances.map((team) => team.name).join(', ')}`,
   )
 }
 
@@ -169,8 +177,8 @@ async function checkBlobs(blobs: Blobs): Promise<string> {
 
 async function checkFetching(): Promise<string> {
   return withPage(async (url) => {
-    const answer = await fetchPage(createGuard([only(url)]), url)
-    if (!answer.includes('winnow')) throw new Error('the page was returned without its text')
+    const html = await fetchPage(createGuard([allowOnly(url)]), url)
+    if (!html.includes('winnow')) throw new Error('the page was returned without its text')
     return 'a page served here was fetched'
   })
 }
@@ -199,8 +207,8 @@ async function fetchPage(guard: ReturnType<typeof createGuard>, url: URL): Promi
       verifyTls: true,
       bound: () => ({ bound: 'the page of the doctor', bytes: 10_000 }),
     }
-    const answer = await client.get(request, AbortSignal.timeout(5000))
-    return Buffer.from(answer.bytes).toString()
+    const page = await client.get(request, AbortSignal.timeout(5000))
+    return Buffer.from(page.bytes).toString()
   } finally {
     await client.close()
   }
@@ -214,7 +222,7 @@ async function withPage<Result>(use: (url: URL, visits: () => number) => Promise
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
-    // A TCP server that listens has an address with a port.
+    // The cast is safe: a listening TCP server has an address with a port.
     const { port } = server.address() as AddressInfo
     return await use(new URL(`http://127.0.0.1:${port}/`), () => visits)
   } finally {

@@ -8,46 +8,46 @@ import { findFirstTeam } from '../../store/teams.ts'
 export interface FirstKeyDeps {
   store: Store
   file: KeyFile
-  /** API_KEY, if the operator set one. */
+  /** API_KEY, if the operator set it. */
   given: string | undefined
   credits: number | undefined
 }
 
 /**
- * Ensures that a team exists and a key, which is an operator's: it belongs to the operator of this machine. Returns the key only if
- * it was just created, so that it can be shown once.
+ * Ensures that a team and a key exist. The key is an operator key, because it belongs to the operator of this machine. Returns
+ * the key only if it was just created, so that it can be shown once.
  */
 export async function ensureFirstKey(deps: FirstKeyDeps): Promise<string | undefined> {
-  const team = (await findFirstTeam(deps.store.query)) ?? (await openFirstTeam(deps))
+  const team = (await findFirstTeam(deps.store.query)) ?? (await createFirstTeam(deps))
   const key = deps.given ?? deps.file.read()
   if (key !== undefined) {
-    await ensure(deps.store, team.id, key)
+    await ensureOperatorKey(deps.store, team.id, key)
     return undefined
   }
   if (await hasActiveKey(deps.store.query)) return undefined
-  const made = createApiKey()
-  deps.file.write(made)
-  await ensure(deps.store, team.id, made)
-  return made
+  const newKey = createApiKey()
+  deps.file.write(newKey)
+  await ensureOperatorKey(deps.store, team.id, newKey)
+  return newKey
 }
 
-async function openFirstTeam({ store, credits }: FirstKeyDeps) {
-  const first = { name: 'default', credits, now: Date.now() }
+async function createFirstTeam({ store, credits }: FirstKeyDeps) {
+  const team = { name: 'default', credits, now: Date.now() }
   try {
-    return await store.transaction((transaction) => insertTeamWithCredits(transaction, first))
+    return await store.transaction((transaction) => insertTeamWithCredits(transaction, team))
   } catch (thrown) {
-    // Several processes may start together on an empty database: the name is unique, so one of them wins.
+    // Several processes may start concurrently on an empty database; the name is unique, so only one of them inserts it.
     const team = await findFirstTeam(store.query)
     if (team) return team
     throw thrown
   }
 }
 
-async function ensure({ query }: Store, teamId: string, key: string): Promise<void> {
-  const kept = await findKeyByHash(query, hashKey(key))
-  // Made by a version that knew no keys of operators.
-  if (kept?.is_operator === 0) await grantOperator(query, kept.id)
-  if (kept) return
+async function ensureOperatorKey({ query }: Store, teamId: string, key: string): Promise<void> {
+  const stored = await findKeyByHash(query, hashKey(key))
+  // The key comes from a version without operator keys.
+  if (stored?.is_operator === 0) await grantOperator(query, stored.id)
+  if (stored) return
   try {
     await issueKey(query, { teamId, isOperator: true, now: Date.now(), key })
   } catch (thrown) {

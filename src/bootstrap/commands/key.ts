@@ -41,8 +41,8 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
   const log = createLog({ ...settings.log, level: 'error' })
   const { store } = await openStore(settings, log)
   try {
-    const say = await act(store, settings, positionals[0] ?? '', values)
-    process.stdout.write(`${say}\n`)
+    const output = await runVerb(store, settings, positionals[0] ?? '', values)
+    process.stdout.write(`${output}\n`)
   } finally {
     await store.close()
   }
@@ -53,20 +53,20 @@ type TextName = 'team' | 'id' | 'credits' | 'concurrency' | 'webhook-secret' | S
 
 type Values = Partial<Record<TextName, string>> & { operator?: boolean }
 
-async function act(store: Store, settings: Settings, verb: string, values: Values): Promise<string> {
+async function runVerb(store: Store, settings: Settings, verb: string, values: Values): Promise<string> {
   switch (verb) {
     case 'create':
-      return create(store, settings, values)
+      return createKey(store, settings, values)
     case 'list':
-      return list(store)
+      return listAllKeys(store)
     case 'revoke':
-      return revoke(store, needed(values, 'id'))
+      return revokeKey(store, requireOption(values, 'id'))
     case 'grant':
-      return grant(store, settings, values)
+      return grantCredits(store, settings, values)
     case 'show':
-      return show(store, settings, needed(values, 'team'))
+      return showTeam(store, settings, requireOption(values, 'team'))
     case 'set':
-      return change(store, values)
+      return changeTeam(store, values)
     default:
       throw new UsageError(usage)
   }
@@ -74,45 +74,45 @@ async function act(store: Store, settings: Settings, verb: string, values: Value
 
 export class UsageError extends Error {}
 
-async function create(store: Store, settings: Settings, values: Values): Promise<string> {
-  const name = needed(values, 'team')
+async function createKey(store: Store, settings: Settings, values: Values): Promise<string> {
+  const name = requireOption(values, 'team')
   const isOperator = values.operator === true
   const now = Date.now()
-  const { key: made } = await store.transaction(async (transaction) => {
+  const { key: newKey } = await store.transaction(async (transaction) => {
     const credits = settings.limits.teamCredits
     const team =
       (await findTeamByName(transaction, name)) ??
       (await insertTeamWithCredits(transaction, { name, credits, now }))
     return issueKey(transaction, { teamId: team.id, isOperator, now })
   })
-  const what = isOperator ? 'an operator’s key, of team' : 'the key of team'
-  return `${made}\n\nThis is ${what} "${name}". It is shown once: only its hash is stored.`
+  const description = isOperator ? 'an operator’s key, of team' : 'the key of team'
+  return `${newKey}\n\nThis is ${description} "${name}". It is shown once: only its hash is stored.`
 }
 
-/** Read from the store at once. */
-const keysAtOnce = 1000
+/** Page size for reading keys from the store. */
+const keysPerPage = 1000
 
-async function list(store: Store): Promise<string> {
+async function listAllKeys(store: Store): Promise<string> {
   const lines: string[] = []
   for (let after: string | undefined; ; ) {
-    const rows = await listKeys(store.query, { after, limit: keysAtOnce })
-    lines.push(...rows.map(lineOf))
+    const rows = await listKeys(store.query, { after, limit: keysPerPage })
+    lines.push(...rows.map(formatKey))
     after = rows.at(-1)?.id
-    if (rows.length < keysAtOnce) break
+    if (rows.length < keysPerPage) break
   }
   return lines.length === 0
     ? 'There is no key yet. npm run key -- create --team NAME makes one.'
     : lines.join('\n')
 }
 
-function lineOf(row: KeyRow & { team: string }): string {
+function formatKey(row: KeyRow & { team: string }): string {
   const since = `since ${new Date(row.created_at).toISOString()}`
-  const whose = row.is_operator === 1 ? ['operator'] : []
-  const ended = row.revoked_at === null ? [] : [`revoked ${new Date(row.revoked_at).toISOString()}`]
-  return [row.id, row.hint, row.team, since, ...whose, ...ended].join('  ')
+  const role = row.is_operator === 1 ? ['operator'] : []
+  const revoked = row.revoked_at === null ? [] : [`revoked ${new Date(row.revoked_at).toISOString()}`]
+  return [row.id, row.hint, row.team, since, ...role, ...revoked].join('  ')
 }
 
-async function revoke(store: Store, id: string): Promise<string> {
+async function revokeKey(store: Store, id: string): Promise<string> {
   try {
     await revokeKeyOrThrow(store, id, Date.now())
   } catch (thrown) {
@@ -121,23 +121,26 @@ async function revoke(store: Store, id: string): Promise<string> {
   return 'Revoked.'
 }
 
-async function grant(store: Store, settings: Settings, values: Values): Promise<string> {
-  const name = needed(values, 'team')
-  const credits = wholeNumber(needed(values, 'credits'), 'credits')
-  const team = await teamNamed(store, name)
+async function grantCredits(store: Store, settings: Settings, values: Values): Promise<string> {
+  const name = requireOption(values, 'team')
+  const credits = parseWholeNumber(requireOption(values, 'credits'), 'credits')
+  const team = await requireTeam(store, name)
   await changeAccount(store, team.id, { credits, now: Date.now() })
-  return show(store, settings, name)
+  return showTeam(store, settings, name)
 }
 
-async function show(store: Store, settings: Settings, name: string): Promise<string> {
-  const team = await teamNamed(store, name)
+async function showTeam(store: Store, settings: Settings, name: string): Promise<string> {
+  const team = await requireTeam(store, name)
   const balance = await balanceOf(store.query, team.id)
   const credits = balance === null ? `Team "${name}" has no limit.` : `Team "${name}" has ${balance} credits.`
-  return `${credits}\n${await signingOf(store, settings, team)}`
+  return `${credits}\n${await describeSigning(store, settings, team)}`
 }
 
-/** A secret of the team itself was shown when it was made; one that is derived can be shown at any time. */
-async function signingOf(store: Store, settings: Settings, team: TeamRow): Promise<string> {
+/**
+ * Describes the signing of the team's webhooks. Its own secret was shown when it was created; a derived secret can be shown at
+ * any time.
+ */
+async function describeSigning(store: Store, settings: Settings, team: TeamRow): Promise<string> {
   const signing = await signingSecret(store.query, team.id, settings.webhooks.secret)
   if (signing === undefined) return 'Its webhooks are not signed.'
   if (signing.source === 'own') return 'Its webhooks are signed with its own secret.'
@@ -146,31 +149,31 @@ async function signingOf(store: Store, settings: Settings, team: TeamRow): Promi
     : `Its webhooks are signed with ${signing.secret}, which is derived from WEBHOOK_SECRET.`
 }
 
-async function change(store: Store, values: Values): Promise<string> {
-  const team = await teamNamed(store, needed(values, 'team'))
-  const secret = secretOf(values['webhook-secret'])
+async function changeTeam(store: Store, values: Values): Promise<string> {
+  const team = await requireTeam(store, requireOption(values, 'team'))
+  const secret = toSecret(values['webhook-secret'])
   const changes = {
     ...(values.concurrency === undefined
       ? {}
-      : { concurrency: wholeNumber(values.concurrency, 'concurrency') }),
-    ...switchOf(values['zero-retention'], 'zero_retention'),
-    ...switchOf(values['search-index'], 'search_index'),
+      : { concurrency: parseWholeNumber(values.concurrency, 'concurrency') }),
+    ...toSwitch(values['zero-retention'], 'zero_retention'),
+    ...toSwitch(values['search-index'], 'search_index'),
     ...(secret === undefined ? {} : { webhook_secret: secret }),
   }
   if (Object.keys(changes).length === 0) throw new UsageError(usage)
   await changeAccount(store, team.id, { ...changes, now: Date.now() })
-  const shown = values['webhook-secret'] === 'new' ? ` Its webhooks are signed with ${secret}.` : ''
-  return `Team "${team.name}" changed.${shown}`
+  const secretText = values['webhook-secret'] === 'new' ? ` Its webhooks are signed with ${secret}.` : ''
+  return `Team "${team.name}" changed.${secretText}`
 }
 
-function switchOf<Column extends string>(text: string | undefined, column: Column) {
+function toSwitch<Column extends string>(text: string | undefined, column: Column) {
   if (text === undefined) return {}
   if (text !== 'on' && text !== 'off') throw new UsageError(usage)
   return { [column]: text === 'on' ? 1 : 0 }
 }
 
-/** Null: webhooks are no longer signed. */
-function secretOf(text: string | undefined): string | null | undefined {
+/** Returns the new secret; null if webhooks are no longer signed, undefined if it does not change. */
+function toSecret(text: string | undefined): string | null | undefined {
   if (text === undefined) return undefined
   if (text === 'off') return null
   if (text === 'new') return createWebhookSecret()
@@ -178,20 +181,20 @@ function secretOf(text: string | undefined): string | null | undefined {
   return text
 }
 
-async function teamNamed(store: Store, name: string) {
+async function requireTeam(store: Store, name: string) {
   const team = await findTeamByName(store.query, name)
   if (!team)
     throw new UsageError(`There is no team "${name}". npm run key -- create --team ${name} makes it.`)
   return team
 }
 
-function needed(values: Values, name: TextName): string {
+function requireOption(values: Values, name: TextName): string {
   const value = values[name]
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing.\n\n${usage}`)
   return value
 }
 
-function wholeNumber(text: string, name: string): number {
+function parseWholeNumber(text: string, name: string): number {
   if (!/^\d{1,12}$/.test(text) || Number(text) < 1)
     throw new UsageError(`--${name} must be a whole number above 0.`)
   return Number(text)

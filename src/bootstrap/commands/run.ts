@@ -1,15 +1,18 @@
 import { createLog } from '../../platform/log.ts'
 import { readSettings, type Settings, SettingsError } from '../settings.ts'
 
-/** One role or one command per start. A problem that the operator can fix is printed as a message; anything else keeps its stack. */
+/** Runs one command. An error that the operator can fix is printed as a message, any other error with its stack. */
 export async function run([command = 'start', ...args]: string[]): Promise<void> {
-  // Files of this process may contain pages of callers, so other users of this machine must not read them.
+  // Files of this process may contain pages of callers, so other users of this machine must not be able to read them.
   process.umask(0o077)
   try {
     await runCommand(command, args)
   } catch (thrown) {
-    const isTheirs = thrown instanceof SettingsError || (thrown instanceof Error && isMendable(thrown))
-    process.stderr.write(`${isTheirs ? thrown.message : thrown instanceof Error ? thrown.stack : thrown}\n`)
+    const isOperatorError =
+      thrown instanceof SettingsError || (thrown instanceof Error && isUsageError(thrown))
+    process.stderr.write(
+      `${isOperatorError ? thrown.message : thrown instanceof Error ? thrown.stack : thrown}\n`,
+    )
     process.exit(1)
   }
 }
@@ -29,7 +32,7 @@ async function runCommand(command: string, args: string[]): Promise<void> {
   }
 }
 
-/** Migrates the store to the newest schema and exits; for operators who migrate separately from a start. */
+/** Migrates the store to the newest schema and exits, for operators who migrate separately from the start. */
 async function migrateStore(settings: Settings): Promise<void> {
   const { openStore } = await import('../store.ts')
   const { store } = await openStore(settings, createLog(settings.log))
@@ -37,7 +40,7 @@ async function migrateStore(settings: Settings): Promise<void> {
   process.stdout.write('The store has the newest schema.\n')
 }
 
-function isMendable(thrown: Error): boolean {
+function isUsageError(thrown: Error): boolean {
   const code = 'code' in thrown ? thrown.code : undefined
   return (
     ['UsageError', 'FolderInUse'].includes(thrown.constructor.name) ||

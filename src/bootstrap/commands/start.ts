@@ -11,15 +11,12 @@ import { isLoopback, type Launcher, readLauncher, type Settings, SettingsError }
 import { version } from '../version.ts'
 import { ensureFirstKey } from './first-key.ts'
 
-/**
- * One sentence that tells the operator how to fix a failed start. Undefined: it is a bug, and its stack is the best
- * description.
- */
+/** Returns one sentence that helps the operator to fix a failed start. Undefined for a bug, which its stack describes best. */
 function explainStart(thrown: unknown, settings: Settings): string | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    const found =
+    const explanation =
       explainListening(cause, settings) ?? explainStore(cause, settings) ?? explainFolder(cause, settings)
-    if (found !== undefined) return found
+    if (explanation !== undefined) return explanation
   }
   return explainOutage(thrown, settings)
 }
@@ -36,15 +33,15 @@ function explainListening({ code, syscall }: SystemError, { http }: Settings): s
   return `HOST=${http.host} is not an address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all of its addresses.`
 }
 
-/** SQLSTATE → what is wrong with DATABASE_URL. */
-const refusals: Record<string, string> = {
+/** Explanations of DATABASE_URL errors by SQLSTATE. */
+const databaseProblems: Record<string, string> = {
   '28P01': 'its password is wrong',
   '28000': 'its user may not log in',
   '3D000': 'the database does not exist on the server',
   '42501': 'its user may not create tables',
 }
 
-const unreachable = new Set([
+const unreachableCodes = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
 ])
 
@@ -56,29 +53,30 @@ function explainStore({ code = '', errcode, message }: SystemError, { store }: S
   if (/corrupted migrations/.test(message))
     return 'The store was written by a newer version of this program. Start that version, or restore a backup from before.'
   if (store.databaseUrl === undefined) return undefined
-  const reason = refusals[code] ?? (isUnreachable(code, message) ? 'the server does not answer' : undefined)
+  const reason =
+    databaseProblems[code] ?? (isUnreachable(code, message) ? 'the server does not answer' : undefined)
   return (
     reason &&
-    `DATABASE_URL cannot be used: ${reason} (${hostOf(store.databaseUrl)}). Fix it, then start again.`
+    `DATABASE_URL cannot be used: ${reason} (${withoutCredentials(store.databaseUrl)}). Fix it, then start again.`
   )
 }
 
 function isUnreachable(code: string, message: string): boolean {
-  return unreachable.has(code) || /^(timeout e|Connection terminated)/.test(message)
+  return unreachableCodes.has(code) || /^(timeout e|Connection terminated)/.test(message)
 }
 
-/** The reason that the adapter of the database found, which is in the first error or one of its causes. */
+/** Returns the explanation of an outage with the reason from the database adapter, which may be in a cause of the error. */
 function explainOutage(thrown: unknown, { store }: Settings): string | undefined {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
     if (!(cause instanceof AppError) || cause.code !== 'STORE_UNAVAILABLE') continue
     if (store.databaseUrl !== undefined)
-      return `DATABASE_URL cannot be used: ${cause.detail.reason} (${hostOf(store.databaseUrl)}). Fix it, then start again.`
+      return `DATABASE_URL cannot be used: ${cause.detail.reason} (${withoutCredentials(store.databaseUrl)}). Fix it, then start again.`
   }
   return undefined
 }
 
-/** Without user and password. */
-function hostOf(url: string): string {
+/** Returns the URL without user and password. */
+function withoutCredentials(url: string): string {
   const { host, pathname } = new URL(url)
   return host + pathname
 }
@@ -95,14 +93,14 @@ function explainFolder(
   { code = '', errcode, syscall, path }: SystemError,
   { store }: Settings,
 ): string | undefined {
-  const isOfDatabase = errcode !== undefined && [8, 10, 13, 14].includes(errcode & 0xff)
+  const isDatabaseError = errcode !== undefined && [8, 10, 13, 14].includes(errcode & 0xff)
   const problem =
     syscall === 'listen'
       ? undefined
-      : (folderProblems[code] ?? (isOfDatabase ? 'it cannot be written' : undefined))
+      : (folderProblems[code] ?? (isDatabaseError ? 'it cannot be written' : undefined))
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) || ((errcode ?? 0) & 0xff) === 13
-  const isElsewhere = path !== undefined && !path.startsWith(store.dataDir)
-  if (isFull && isElsewhere)
+  const isOtherFolder = path !== undefined && !path.startsWith(store.dataDir)
+  if (isFull && isOtherFolder)
     return `The disk of ${dirname(path)} is full. Free space there, then start again.`
   if (isFull)
     return `The disk of DATA_DIR=${store.dataDir} is full. Free space there, or set DATA_DIR to another folder.`
@@ -111,16 +109,16 @@ function explainFolder(
 
 const parentPollMs = 500
 /** Supervisors and terminals signal the whole process group, so one request may arrive several times within this time. */
-const repeatedWithinMs = 500
+const repeatedSignalMs = 500
 
 /**
- * Calls `stop` at the first request to stop: SIGTERM, SIGINT, SIGHUP, or the end of the npm that started this process. A
- * second signal exits at once: running work is abandoned, and its leases expire.
+ * Calls `stop` on the first stop request: SIGTERM, SIGINT, SIGHUP, or the end of the npm process that started this one. A second
+ * signal exits immediately: running work is abandoned, and its leases expire.
  */
 function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop: () => void): void {
   const ignoresHangup = isHangupIgnored(launcher)
   let requestedAt: number | undefined
-  const request = (reason: object) => {
+  const requestStop = (reason: object) => {
     requestedAt = performance.now()
     log.info(reason, 'stopping; running calls may finish')
     stop()
@@ -129,127 +127,128 @@ function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop
     process.on(signal, () => {
       if (signal === 'SIGHUP' && ignoresHangup)
         return log.warn({ signal }, 'ignored, because the service was started to outlive its terminal')
-      if (requestedAt === undefined) request({ signal })
-      else if (performance.now() - requestedAt > repeatedWithinMs) process.exit(1)
+      if (requestedAt === undefined) requestStop({ signal })
+      else if (performance.now() - requestedAt > repeatedSignalMs) process.exit(1)
     })
   }
   if (!launcher.isNpm || ignoresHangup) return
-  const watch = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parentAtStart) return
-    clearInterval(watch)
-    if (requestedAt === undefined) request({ npm: 'has ended' })
+    clearInterval(timer)
+    if (requestedAt === undefined) requestStop({ npm: 'has ended' })
   }, parentPollMs)
-  watch.unref()
+  timer.unref()
 }
 
 /**
- * True if this process was started with SIGHUP ignored, as `nohup` does. Node restores the default of every ignored signal
- * before any script runs, so the evidence is what `nohup` leaves otherwise, and the process that started Node.
+ * Returns true if this process was started with SIGHUP ignored, as `nohup` does. Node resets every ignored signal before scripts
+ * run. So the check uses other traces of `nohup` and the state of the process that started Node.
  */
 function isHangupIgnored({ isNohup }: Launcher): boolean {
-  return isNohup || hasInputOfNohup() || isHangupIgnoredBy(starterOfNode())
+  return isNohup || hasNohupInput() || isHangupIgnoredBy(findNonNodeAncestor())
 }
 
-/** `nohup` replaces a terminal by /dev/null as the input, and opens that for writing only, so that every read fails. */
-function hasInputOfNohup(): boolean {
-  const flags = Number.parseInt(/^flags:\s*(\d+)/m.exec(read('/proc/self/fdinfo/0'))?.[1] ?? '0', 8)
+/** Returns true if stdin is a write-only /dev/null: `nohup` replaces a terminal with that, so that every read fails. */
+function hasNohupInput(): boolean {
+  const flags = Number.parseInt(/^flags:\s*(\d+)/m.exec(readText('/proc/self/fdinfo/0'))?.[1] ?? '0', 8)
   const isWriteOnly = (flags & 3) === 1
-  return isWriteOnly && link('/proc/self/fd/0') === '/dev/null'
+  return isWriteOnly && readLink('/proc/self/fd/0') === '/dev/null'
 }
 
-/** The nearest ancestor that is not Node: npm and the preparation of the service are Node too. */
-function starterOfNode(): number {
+/** Returns the nearest ancestor that is not Node; npm and the setup of the service run in Node as well. */
+function findNonNodeAncestor(): number {
   let pid = process.ppid
-  while (pid > 1 && basename(link(`/proc/${pid}/exe`)).startsWith('node')) pid = statusOf(pid, 'PPid', 10)
+  while (pid > 1 && basename(readLink(`/proc/${pid}/exe`)).startsWith('node'))
+    pid = readStatusField(pid, 'PPid', 10)
   return pid
 }
 
 function isHangupIgnoredBy(pid: number): boolean {
-  // The first process of a container or a machine ignores what it likes.
-  return pid > 1 && (statusOf(pid, 'SigIgn', 16) & 1) === 1
+  // The first process of a container or a machine may ignore signals for other reasons.
+  return pid > 1 && (readStatusField(pid, 'SigIgn', 16) & 1) === 1
 }
 
-function statusOf(pid: number, field: string, radix: number): number {
-  const lines = read(`/proc/${pid}/status`).split('\n')
+function readStatusField(pid: number, field: string, radix: number): number {
+  const lines = readText(`/proc/${pid}/status`).split('\n')
   const value = lines.find((line) => line.startsWith(`${field}:`))?.split(/\s+/)[1] ?? '0'
-  // Only the lowest bits of a mask are needed, and it has more than a number holds.
+  // Only the lowest bits of the mask are needed; all of it does not fit in a number.
   return Number.parseInt(value.slice(-8), radix)
 }
 
-/** Empty where there is no /proc, and if the process has ended or belongs to another user. */
-const read = (path: string) => orEmpty(() => readFileSync(path, 'utf8'))
-const link = (path: string) => orEmpty(() => readlinkSync(path))
+/** Returns an empty string if there is no /proc, or if the process has ended or belongs to another user. */
+const readText = (path: string) => emptyOnError(() => readFileSync(path, 'utf8'))
+const readLink = (path: string) => emptyOnError(() => readlinkSync(path))
 
-function orEmpty(work: () => string): string {
+function emptyOnError(readValue: () => string): string {
   try {
-    return work()
+    return readValue()
   } catch {
     return ''
   }
 }
 
-/** How long running calls may continue after a signal to stop. */
-const patience = 20_000
+/** Time for running calls after a stop signal. */
+const stopTimeoutMs = 20_000
 
 export async function start(settings: Settings): Promise<void> {
   try {
     await startOrThrow(settings)
   } catch (thrown) {
-    const explained = explainStart(thrown, settings)
-    throw explained === undefined ? thrown : new SettingsError(explained)
+    const explanation = explainStart(thrown, settings)
+    throw explanation === undefined ? thrown : new SettingsError(explanation)
   }
 }
 
 async function startOrThrow(settings: Settings): Promise<void> {
-  // A terminal or a pipe that has gone must not end the service.
+  // A closed terminal or pipe must not terminate the service.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const [service] = await Promise.all([compose(settings), checkChromium(settings.chromiumPath)])
   for (const warning of settings.warnings) service.log.warn({}, warning)
-  const made = await ensureFirstKey({
+  const newKey = await ensureFirstKey({
     store: service.store,
     file: keyFile(settings.store.dataDir),
     given: settings.firstKey,
     credits: settings.limits.teamCredits,
   })
-  installLastResort(service)
+  handleUncaughtErrors(service)
   stopOnRequest(service)
   await service.listen()
-  const link = await consoleLink(service, settings)
+  const consoleUrl = await consoleLink(service, settings)
   const isTerminal = process.stdout.isTTY === true
-  process.stdout.write(startScreen(service, settings, { made, link, isTerminal }))
+  process.stdout.write(startScreen(service, settings, { made: newKey, link: consoleUrl, isTerminal }))
 }
 
 function stopOnRequest(service: Service): void {
   onStopRequest({ log: service.log, launcher: readLauncher() }, async () => {
-    await service.stop(patience)
+    await service.stop(stopTimeoutMs)
     process.exit(0)
   })
 }
 
-/** Running calls may finish within this time; after that the process exits in any case. */
-const crashPatience = 5000
+/** Time for running calls after a crash; after twice this time the process exits in any case. */
+const crashTimeoutMs = 5000
 
 /**
- * Handles an uncaught error: a bug, after which the state of this process is unknown. The process accepts no new calls, lets
- * running ones finish, releases its leases and exits, so that its supervisor restarts it. The next process takes over
- * unfinished work, as after a power cut.
+ * Handles an uncaught error. It is a bug that leaves the state of this process unknown, so the process accepts no new calls. It
+ * lets running ones finish, releases its leases and exits, so that its supervisor restarts it. The next process takes over
+ * unfinished work, as after a power failure.
  */
-function installLastResort(service: Pick<Service, 'log' | 'stop'>): void {
+function handleUncaughtErrors(service: Pick<Service, 'log' | 'stop'>): void {
   let isEnding = false
   process.on('uncaughtException', (cause, origin) => {
     service.log.error({ cause, origin }, 'uncaught error; the service stops and must be restarted')
     if (isEnding) return
     isEnding = true
     const exit = () => process.exit(1)
-    setTimeout(exit, 2 * crashPatience)
-    service.stop(crashPatience, { isCrash: true }).then(exit, (failure) => {
+    setTimeout(exit, 2 * crashTimeoutMs)
+    service.stop(crashTimeoutMs, { isCrash: true }).then(exit, (failure) => {
       service.log.error({ cause: failure }, 'the service could not be stopped cleanly')
       exit()
     })
   })
 }
 
-/** Only where the link can be opened: on this machine, by an address of its own, with a key to be had for it. */
+/** Returns the console link; undefined unless this machine can open it: loopback host and URL, and an available key. */
 async function consoleLink(service: Service, { http, role }: Settings): Promise<string | undefined> {
   const url = service.publicUrl()
   const isHere = isLoopback(http.host) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
@@ -258,38 +257,42 @@ async function consoleLink(service: Service, { http, role }: Settings): Promise<
   return code === undefined ? undefined : `${url}/console/#code=${code}`
 }
 
-interface Shown {
-  /** The key, if it was just made. */
+interface StartInfo {
+  /** The key, if it was just created. */
   made: string | undefined
   link: string | undefined
-  /** True if what is shown is read by a person and not kept. */
+  /** True if the output goes to a person and is not stored. */
   isTerminal: boolean
 }
 
-/** A key does not belong in a log, where others read it for as long as the log is kept: it is shown in a terminal only. */
-function keyLine({ store, firstKey }: Settings, made: string | undefined, isTerminal: boolean): string {
+/** Returns the line about the key. A new key is shown only on a terminal, because logs are stored and others read them. */
+function keyLine({ store, firstKey }: Settings, newKey: string | undefined, isTerminal: boolean): string {
   const path = join(store.dataDir, 'api-key')
-  if (made && isTerminal)
-    return `  Key of the first team, shown once and stored in ${path}:\n\n      ${made}\n`
-  if (made) return `  Key of the first team: in ${path}\n`
+  if (newKey && isTerminal)
+    return `  Key of the first team, shown once and stored in ${path}:\n\n      ${newKey}\n`
+  if (newKey) return `  Key of the first team: in ${path}\n`
   return `  Key: the one created before${firstKey ? ' (API_KEY)' : `, in ${path}`}\n`
 }
 
-function startScreen(service: Service, settings: Settings, { made, link, isTerminal }: Shown): string {
+function startScreen(
+  service: Service,
+  settings: Settings,
+  { made: newKey, link, isTerminal }: StartInfo,
+): string {
   const url = service.publicUrl()
   const rows = service.capabilities().map(({ name, available, note, enable, place }) => {
     const hint = enable ?? place
-    const how = hint === undefined ? '' : ` (${hint})`
-    return `  ${available ? '✓' : '·'} ${name.padEnd(27)} ${note}${how}`
+    const hintText = hint === undefined ? '' : ` (${hint})`
+    return `  ${available ? '✓' : '·'} ${name.padEnd(27)} ${note}${hintText}`
   })
-  const example = `  curl ${url}/v2/scrape -H 'authorization: Bearer ${made && isTerminal ? made : '<key>'}' \\
+  const example = `  curl ${url}/v2/scrape -H 'authorization: Bearer ${newKey && isTerminal ? newKey : '<key>'}' \\
     -H 'content-type: application/json' -d '{"url":"https://example.com"}'`
   return `
   Winnow ${version} listens on ${url} as ${settings.role}; guides and reference are at ${url}/docs
 ${link === undefined ? '' : `  Console, once within 10 minutes and from this machine: ${link}\n`}
 ${rows.join('\n')}
 
-${settings.http.auth ? keyLine(settings, made, isTerminal) : '  AUTH=off: every call from this machine acts as the first team\n'}
+${settings.http.auth ? keyLine(settings, newKey, isTerminal) : '  AUTH=off: every call from this machine acts as the first team\n'}
 ${example}
 
 `
@@ -297,15 +300,15 @@ ${example}
 
 const run = promisify(execFile)
 
-/** Without this check, a wrong path would only show much later, as empty pages. */
+/** Without this check, a wrong path would only be noticed much later, as empty pages. */
 async function checkChromium(path: string | undefined): Promise<void> {
   if (path === undefined) return
-  const said = await run(path, ['--version'], { timeout: 10_000, env: {} }).then(
+  const result = await run(path, ['--version'], { timeout: 10_000, env: {} }).then(
     ({ stdout }) => stdout,
     (thrown: Error) => thrown,
   )
-  if (typeof said === 'string' && /chrom/i.test(said)) return
-  const reason = typeof said === 'string' ? 'it is not a Chromium' : 'it cannot be started'
+  if (typeof result === 'string' && /chrom/i.test(result)) return
+  const reason = typeof result === 'string' ? 'it is not a Chromium' : 'it cannot be started'
   throw new SettingsError(
     `CHROMIUM_PATH=${path} cannot be used: ${reason}. Set it to a Chromium or Chrome, or unset it so that the start looks for one.`,
   )

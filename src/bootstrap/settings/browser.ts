@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { z } from 'zod'
 import { wholeNumber } from './fields.ts'
 
-/** The variables of the browser that scrapes share. */
+/** Variables of the browser that all scrapes share. */
 export const browserVariables = {
   BROWSER_PAGES: wholeNumber(1, 1000)
     .default(2 * availableParallelism())
@@ -24,23 +24,23 @@ export const browserVariables = {
     .meta({ shown: '4096, or half of the memory' }),
 }
 
-export function browserSlice(given: z.infer<z.ZodObject<typeof browserVariables>>) {
+export function browserSlice(values: z.infer<z.ZodObject<typeof browserVariables>>) {
   return {
-    places: given.BROWSER_PAGES,
-    sparePlaces: Math.ceil(given.BROWSER_PAGES / 2),
-    waitingPages: given.BROWSER_WAITING_PAGES,
-    pageMegabytes: given.BROWSER_PAGE_MB,
-    browserMegabytes: given.BROWSER_MB,
+    places: values.BROWSER_PAGES,
+    sparePlaces: Math.ceil(values.BROWSER_PAGES / 2),
+    waitingPages: values.BROWSER_WAITING_PAGES,
+    pageMegabytes: values.BROWSER_PAGE_MB,
+    browserMegabytes: values.BROWSER_MB,
   }
 }
 
-/** A fraction of the memory that this process may use, in megabytes. */
-function memoryShare(parts: number): number {
+/** Returns a fraction of the memory that this process may use, in megabytes. */
+function memoryShare(divisor: number): number {
   const allowed = process.constrainedMemory() || totalmem()
-  return Math.max(200, Math.floor(Math.min(totalmem(), allowed) / parts / 1024 ** 2))
+  return Math.max(200, Math.floor(Math.min(totalmem(), allowed) / divisor / 1024 ** 2))
 }
 
-/** Resource limits for the browser and the code of one session. */
+/** Variables with the resource limits of one session's browser and code. */
 export const sessionVariables = {
   SESSION_MEMORY_MB: wholeNumber(300, 1_000_000)
     .default(2000)
@@ -80,22 +80,22 @@ export const sessionVariables = {
     ),
 }
 
-type Found = z.infer<z.ZodObject<typeof sessionVariables>>
+type SessionValues = z.infer<z.ZodObject<typeof sessionVariables>>
 
-export function sessionLimits(found: Found) {
+export function sessionLimits(values: SessionValues) {
   return {
-    cgroup: found.SANDBOX_CGROUP,
-    unread: { megabytes: found.CLIENT_UNREAD_MB },
-    browserMegabytes: found.SESSION_MEMORY_MB,
+    cgroup: values.SANDBOX_CGROUP,
+    unread: { megabytes: values.CLIENT_UNREAD_MB },
+    browserMegabytes: values.SESSION_MEMORY_MB,
     memory: {
-      eachMegabytes: found.SESSION_MEMORY_MB + found.CODE_MEMORY_MB,
-      totalMegabytes: found.SESSIONS_MEMORY_MB,
+      eachMegabytes: values.SESSION_MEMORY_MB + values.CODE_MEMORY_MB,
+      totalMegabytes: values.SESSIONS_MEMORY_MB,
     },
     code: {
-      megabytes: found.CODE_MEMORY_MB,
-      files: found.CODE_FILES,
-      connections: found.CODE_CONNECTIONS,
-      outputMegabytes: found.CODE_OUTPUT_MB,
+      megabytes: values.CODE_MEMORY_MB,
+      files: values.CODE_FILES,
+      connections: values.CODE_CONNECTIONS,
+      outputMegabytes: values.CODE_OUTPUT_MB,
     },
   }
 }

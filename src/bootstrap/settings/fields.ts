@@ -3,12 +3,8 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { readAddressRule } from '../../platform/address-rule.ts'
 
-export function wholeNumber(least: number, most: number) {
-  return z
-    .string()
-    .regex(/^\d+$/, 'is a whole number')
-    .transform(Number)
-    .pipe(z.number().min(least).max(most))
+export function wholeNumber(min: number, max: number) {
+  return z.string().regex(/^\d+$/, 'is a whole number').transform(Number).pipe(z.number().min(min).max(max))
 }
 
 export function program() {
@@ -34,14 +30,14 @@ export function list() {
   )
 }
 
-/** A comma-separated list of entries that `read` returns; an entry for which it returns nothing is not `what`. */
-function listOf<Entry>(read: (entry: string) => Entry | undefined, what: string) {
+/** Returns a schema for a comma-separated list. `read` parses an entry; entries for which it returns undefined are errors. */
+function listOf<Entry>(read: (entry: string) => Entry | undefined, expected: string) {
   return list()
     .transform((entries, context) =>
       entries.map((entry) => {
-        const found = read(entry)
-        if (found !== undefined) return found
-        const message = `contains "${entry}", which is not ${what}`
+        const parsed = read(entry)
+        if (parsed !== undefined) return parsed
+        const message = `contains "${entry}", which is not ${expected}`
         context.addIssue({ code: 'custom', message })
         return z.NEVER
       }),
@@ -61,12 +57,12 @@ export function networks() {
 
 export function dnsServers() {
   return listOf((entry) => {
-    const [, six, four] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
-    return isIP(six ?? four ?? entry) === 0 ? undefined : entry
+    const [, ipv6, ipv4] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
+    return isIP(ipv6 ?? ipv4 ?? entry) === 0 ? undefined : entry
   }, 'the address of a DNS server')
 }
 
-/** The absolute path of a folder, or `off`. */
+/** Absolute path of a folder, or `off`. */
 export function folderOrOff() {
   return z
     .string()

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { wholeNumber } from './fields.ts'
 
-/** Limits for one team or for all of them. An error that enforces one names the variable. */
+/** Variables with limits for one team or for all teams. An error that enforces a limit names its variable. */
 export const limitVariables = {
   TEAM_CREDITS: wholeNumber(0, 1e12)
     .optional()
@@ -66,32 +66,32 @@ export const limitVariables = {
     .describe('WebSockets of one address that have not sent a valid key or token yet.'),
 }
 
-type Found = z.infer<z.ZodObject<typeof limitVariables>>
+type LimitValues = z.infer<z.ZodObject<typeof limitVariables>>
 
-export function readLimits(found: Found) {
+export function readLimits(values: LimitValues) {
   return {
-    teamCredits: found.TEAM_CREDITS,
-    teamConcurrency: found.TEAM_CONCURRENCY,
-    teamBrowsers: found.TEAM_BROWSERS,
-    ratePerMinute: found.RATE_PER_MINUTE,
-    feedback: { dailyRefunds: found.TEAM_DAILY_REFUNDS, windowMs: found.FEEDBACK_MINUTES * 60_000 },
-    supportMs: found.SUPPORT_SECONDS * 1000,
-    supportTrialsPerDay: found.SUPPORT_TRIALS_PER_DAY,
-    leaseMs: found.LEASE_SECONDS * 1000,
+    teamCredits: values.TEAM_CREDITS,
+    teamConcurrency: values.TEAM_CONCURRENCY,
+    teamBrowsers: values.TEAM_BROWSERS,
+    ratePerMinute: values.RATE_PER_MINUTE,
+    feedback: { dailyRefunds: values.TEAM_DAILY_REFUNDS, windowMs: values.FEEDBACK_MINUTES * 60_000 },
+    supportMs: values.SUPPORT_SECONDS * 1000,
+    supportTrialsPerDay: values.SUPPORT_TRIALS_PER_DAY,
+    leaseMs: values.LEASE_SECONDS * 1000,
     sockets: {
-      all: found.MAX_SOCKETS,
-      perTeam: found.MAX_SOCKETS_PER_TEAM,
-      // Behind a proxy that is not trusted, all callers share one address, which must not take all connections.
-      perAddress: Math.min(found.MAX_UPGRADES_PER_ADDRESS, Math.floor(found.MAX_CONNECTIONS / 2)),
+      all: values.MAX_SOCKETS,
+      perTeam: values.MAX_SOCKETS_PER_TEAM,
+      // Behind an untrusted proxy, all callers share one address, which must not take all connections.
+      perAddress: Math.min(values.MAX_UPGRADES_PER_ADDRESS, Math.floor(values.MAX_CONNECTIONS / 2)),
     },
     unfinished: {
-      maxBytes: bytesOf(found.MAX_UNFINISHED_MB),
-      stallMs: found.REQUEST_STALL_SECONDS * 1000,
+      maxBytes: toBytes(values.MAX_UNFINISHED_MB),
+      stallMs: values.REQUEST_STALL_SECONDS * 1000,
     },
   }
 }
 
-/** Size limits of pages and responses, and how long a response may stay unread. */
+/** Variables with size limits of pages and responses, and with the timeout of unread responses. */
 export const pageBounds = {
   MAX_HTML_MB: wholeNumber(1, 512)
     .default(32)
@@ -116,19 +116,19 @@ export const pageBounds = {
     .describe('Unread responses in memory; above this, the connections that read slowest are closed.'),
 }
 
-export function boundsOf(found: z.infer<z.ZodObject<typeof pageBounds>>) {
+export function boundsOf(values: z.infer<z.ZodObject<typeof pageBounds>>) {
   return {
     bounds: {
       page: {
-        html: bytesOf(found.MAX_HTML_MB),
-        text: bytesOf(found.MAX_TEXT_MB),
-        file: bytesOf(found.MAX_FILE_MB),
+        html: toBytes(values.MAX_HTML_MB),
+        text: toBytes(values.MAX_TEXT_MB),
+        file: toBytes(values.MAX_FILE_MB),
       },
-      answerBytes: bytesOf(found.MAX_ANSWER_MB),
-      largePages: found.LARGE_PAGES,
+      answerBytes: toBytes(values.MAX_ANSWER_MB),
+      largePages: values.LARGE_PAGES,
     },
-    answers: { stallMs: found.ANSWER_STALL_SECONDS * 1000, maxUnread: bytesOf(found.MAX_UNREAD_MB) },
+    answers: { stallMs: values.ANSWER_STALL_SECONDS * 1000, maxUnread: toBytes(values.MAX_UNREAD_MB) },
   }
 }
 
-const bytesOf = (megabytes: number) => megabytes * 1024 * 1024
+const toBytes = (megabytes: number) => megabytes * 1024 * 1024

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isModelUrl, wholeNumber } from './fields.ts'
 
-/** The language model and what may be spent on it. */
+/** Variables of the language model and its usage limits. */
 export const modelVariables = {
   MODEL_PROTOCOL: z
     .string()
@@ -41,29 +41,31 @@ export const modelVariables = {
     .describe('How long the language model may take for one answer (ms).'),
 }
 
-type Found = z.output<z.ZodObject<typeof modelVariables>>
+type ModelValues = z.output<z.ZodObject<typeof modelVariables>>
 
-/** Undefined if no model is configured. A script is a file, so it has no key and needs no name. */
-export function readModelSettings(found: Found) {
-  if (found.MODEL_URL === undefined && found.MODEL_NAME === undefined) return undefined
+/** Returns undefined if no model is configured. A script is a file, so it has no key and needs no name. */
+export function readModelSettings(values: ModelValues) {
+  if (values.MODEL_URL === undefined && values.MODEL_NAME === undefined) return undefined
   return {
-    protocol: found.MODEL_PROTOCOL ?? 'openai',
-    url: found.MODEL_URL,
-    key: found.MODEL_KEY ?? '',
-    name: found.MODEL_NAME ?? 'script',
-    timeoutMs: found.MODEL_TIMEOUT_MS,
-    concurrency: found.MODEL_CONCURRENCY,
-    maxTokensPerCall: found.MODEL_MAX_TOKENS_PER_CALL,
-    tokensPerTeamPerDay: found.MODEL_TOKENS_PER_TEAM_PER_DAY,
+    protocol: values.MODEL_PROTOCOL ?? 'openai',
+    url: values.MODEL_URL,
+    key: values.MODEL_KEY ?? '',
+    name: values.MODEL_NAME ?? 'script',
+    timeoutMs: values.MODEL_TIMEOUT_MS,
+    concurrency: values.MODEL_CONCURRENCY,
+    maxTokensPerCall: values.MODEL_MAX_TOKENS_PER_CALL,
+    tokensPerTeamPerDay: values.MODEL_TOKENS_PER_TEAM_PER_DAY,
   }
 }
 
-/** What is missing to reach a model; undefined if nothing is, or none is wanted. */
-export function findMissingModelSetting(found: Found): { name: keyof Found; message: string } | undefined {
-  const { MODEL_PROTOCOL: protocol, MODEL_URL: url, MODEL_KEY: key, MODEL_NAME: name } = found
+/** Returns the setting that is missing to reach a model; undefined if none is missing, or no model is configured. */
+export function findMissingModelSetting(
+  values: ModelValues,
+): { name: keyof ModelValues; message: string } | undefined {
+  const { MODEL_PROTOCOL: protocol, MODEL_URL: url, MODEL_KEY: key, MODEL_NAME: name } = values
   if (url?.startsWith('script:')) return undefined
-  const isWanted = [protocol, url, key, name].some((value) => value !== undefined)
-  if (!isWanted || (key !== undefined && name !== undefined && (url ?? protocol) !== undefined))
+  const isConfigured = [protocol, url, key, name].some((value) => value !== undefined)
+  if (!isConfigured || (key !== undefined && name !== undefined && (url ?? protocol) !== undefined))
     return undefined
   if (url === undefined && protocol !== undefined)
     return { name: 'MODEL_PROTOCOL', message: 'needs MODEL_KEY and MODEL_NAME' }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { folderOrOff, list } from './fields.ts'
 
 /** Comma-separated `name=value` pairs. */
-function pairs() {
+function nameValuePairs() {
   return list()
     .pipe(
       z.array(
@@ -18,7 +18,7 @@ function pairs() {
     .default([])
 }
 
-/** Who is asked by a search beside the index of the own pages. */
+/** Variables of the search index and of the external search providers. */
 export const searchVariables = {
   SEARCH_INDEX: z
     .enum(['on', 'off'])
@@ -38,45 +38,45 @@ export const searchVariables = {
       'Comma-separated search providers in the order in which they are asked: `searxng,duckduckgo`; `none` searches the own pages only.',
     )
     .meta({ shown: 'those with a key or an address, then those that need none' }),
-  SEARCH_KEYS: pairs()
+  SEARCH_KEYS: nameValuePairs()
     .describe('Comma-separated keys of search providers: `brave=KEY,google=KEY:CX`.')
     .meta({ shown: 'empty' }),
-  SEARCH_URLS: pairs()
+  SEARCH_URLS: nameValuePairs()
     .describe(
       'Comma-separated addresses of search providers: `searxng=http://127.0.0.1:8888`. The service may contact them even if they are private.',
     )
     .meta({ shown: 'empty' }),
 }
 
-type Found = z.output<z.ZodObject<typeof searchVariables>>
+type SearchValues = z.output<z.ZodObject<typeof searchVariables>>
 
 const removedProviders: readonly string[] = ['exa', 'searchapi']
 
 const isRemovedProvider = (name: string) => removedProviders.includes(name)
 
 /** Returns a warning for each setting that names search providers of earlier versions. */
-export function findRemovedProviders(found: Found): string[] {
-  const named = {
-    SEARCH_PROVIDERS: found.SEARCH_PROVIDERS ?? [],
-    SEARCH_KEYS: found.SEARCH_KEYS.map(([name]) => name),
-    SEARCH_URLS: found.SEARCH_URLS.map(([name]) => name),
+export function findRemovedProviders(values: SearchValues): string[] {
+  const namesByVariable = {
+    SEARCH_PROVIDERS: values.SEARCH_PROVIDERS ?? [],
+    SEARCH_KEYS: values.SEARCH_KEYS.map(([name]) => name),
+    SEARCH_URLS: values.SEARCH_URLS.map(([name]) => name),
   }
-  return Object.entries(named).flatMap(([variable, names]) => {
+  return Object.entries(namesByVariable).flatMap(([variable, names]) => {
     const removed = names.filter(isRemovedProvider)
     const warning = `${variable} names search providers that were removed and are ignored: ${removed.join(', ')}. Use searxng, or generic for any other service.`
     return removed.length === 0 ? [] : [warning]
   })
 }
 
-export function readSearchSettings(found: Found) {
+export function readSearchSettings(values: SearchValues) {
   const isKnown = ([name]: [string, string]) => !isRemovedProvider(name)
   return {
-    index: found.SEARCH_INDEX,
-    vectors: found.SEARCH_VECTORS,
-    // A list of removed names alone stays a list: the providers that it did not name must not receive queries.
-    providers: found.SEARCH_PROVIDERS?.filter((name) => !isRemovedProvider(name)),
-    keys: new Map(found.SEARCH_KEYS.filter(isKnown)),
-    urls: new Map(found.SEARCH_URLS.filter(isKnown)),
+    index: values.SEARCH_INDEX,
+    vectors: values.SEARCH_VECTORS,
+    // A list that contains only removed names stays an empty list: providers that it does not name must not receive queries.
+    providers: values.SEARCH_PROVIDERS?.filter((name) => !isRemovedProvider(name)),
+    keys: new Map(values.SEARCH_KEYS.filter(isKnown)),
+    urls: new Map(values.SEARCH_URLS.filter(isKnown)),
   }
 }
 

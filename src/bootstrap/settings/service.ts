@@ -7,7 +7,7 @@ export const consoleVariables = {
     .meta({ shown: 'built' }),
 }
 
-/** How webhooks are delivered. */
+/** Variables of webhook delivery. */
 export const webhookVariables = {
   WEBHOOK_RETRIES: list()
     .pipe(
@@ -33,18 +33,18 @@ export const webhookVariables = {
     .meta({ shown: 'not signed' }),
 }
 
-export function readWebhookSettings(found: z.output<z.ZodObject<typeof webhookVariables>>) {
+export function readWebhookSettings(values: z.output<z.ZodObject<typeof webhookVariables>>) {
   return {
-    retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000),
-    secret: found.WEBHOOK_SECRET,
+    retryAfter: values.WEBHOOK_RETRIES.map((seconds) => seconds * 1000),
+    secret: values.WEBHOOK_SECRET,
   }
 }
 
 const url = z.url({ protocol: /^https?$/, error: 'is an http:// or https:// URL' })
 
 /**
- * Traces by OpenTelemetry, by its standard variables. The exporter reads those for headers, timeouts, compression and certificates
- * from the environment by itself.
+ * Standard variables of OpenTelemetry tracing. The exporter itself reads those for headers, timeouts, compression and
+ * certificates from the environment.
  */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url
@@ -81,15 +81,15 @@ export const tracingVariables = {
   OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false').describe('`true` sends no traces.'),
 }
 
-export function readTracingSettings(found: z.output<z.ZodObject<typeof tracingVariables>>) {
+export function readTracingSettings(values: z.output<z.ZodObject<typeof tracingVariables>>) {
   const endpoint =
-    found.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
-    found.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/*$/, '/v1/traces')
+    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
+    values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/*$/, '/v1/traces')
   return {
-    /** Undefined: no traces. */
-    endpoint: found.OTEL_SDK_DISABLED === 'true' ? undefined : endpoint,
-    sampler: found.OTEL_TRACES_SAMPLER,
-    ratio: found.OTEL_TRACES_SAMPLER_ARG,
-    serviceName: found.OTEL_SERVICE_NAME,
+    /** Undefined if tracing is off. */
+    endpoint: values.OTEL_SDK_DISABLED === 'true' ? undefined : endpoint,
+    sampler: values.OTEL_TRACES_SAMPLER,
+    ratio: values.OTEL_TRACES_SAMPLER_ARG,
+    serviceName: values.OTEL_SERVICE_NAME,
   }
 }
