@@ -5,63 +5,68 @@ import { featureEdges, folders } from '../test/import-rules.ts'
 
 type Sources = Map<string, string>
 
-function violations(sources: Sources): string[] {
-  return [...wrongImports(sources), ...cycles(sources), ...brokenRules(sources), ...bareListeners(sources)]
+function findViolations(sources: Sources): string[] {
+  return [
+    ...findWrongImports(sources),
+    ...findCycles(sources),
+    ...findBrokenRules(sources),
+    ...findBareListeners(sources),
+  ]
 }
 
-/** Events that bring something from outside: a request, a message, what a page or another process does. */
-const outside = [
+/** Events with data from outside: requests, messages, and events of pages and other processes. */
+const externalEvents = [
   ...['upgrade', 'request', 'connect', 'connection', 'message', 'notification', 'response', 'data', 'popup'],
   ...['dialog', 'download', 'framenavigated', 'page', 'file', 'field', 'requestfinished', 'requestfailed'],
 ]
-// A throw in a thread or a child of ours ends that alone, and its parent hears of it.
-const heard = new RegExp(
-  `(?<!parentPort\\?|process)\\.on(?:ce)?\\(\\s*'(?:${outside.join('|')})',\\s*(\\w+|\\()`,
+// An exception in one of our threads or child processes ends only that one, and its parent is notified.
+const externalListener = new RegExp(
+  `(?<!parentPort\\?|process)\\.on(?:ce)?\\(\\s*'(?:${externalEvents.join('|')})',\\s*(\\w+|\\()`,
   'g',
 )
 
-/** Listeners that could throw where nobody catches it: see platform/functions.ts. */
-function bareListeners(sources: Sources): string[] {
+/** Returns listeners that could throw an uncaught exception: see platform/functions.ts. */
+function findBareListeners(sources: Sources): string[] {
   return [...sources].flatMap(([path, source]) =>
-    [...source.matchAll(heard)]
+    [...source.matchAll(externalListener)]
       .map(([, name = '']) => name)
-      // What settles a promise does not throw.
+      // Functions that settle a promise do not throw.
       .filter((name) => !['listener', 'resolve', 'reject'].includes(name))
       .filter((name) => !source.includes(`const ${name} = listener(`))
       .map((name) => `${path}: ${name} hears events from outside and is not made by listener()`),
   )
 }
 
-function areaOf(path: string): string {
+function getArea(path: string): string {
   return (path.includes('/') ? path.slice(0, path.indexOf('/')) : path).replace(/\.ts$/, '')
 }
 
-function importsOf(path: string, source: string): string[] {
-  const found = source.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)
-  return [...found].map(([, target]) => join(dirname(path), target ?? ''))
+function getImports(path: string, source: string): string[] {
+  const matches = source.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)
+  return [...matches].map(([, target]) => join(dirname(path), target ?? ''))
 }
 
-/** Returns the files that a program loads sooner or later. Imports of types alone are not there when it runs. */
-function loadedBy(sources: Sources, program: string): Set<string> {
+/** Returns the files that a program loads statically or dynamically. Type imports do not exist at run time. */
+function findLoadedFiles(sources: Sources, program: string): Set<string> {
   const loaded = new Set([program])
   for (const path of loaded)
-    for (const [, fixed, later] of (sources.get(path) ?? '').matchAll(runtimeImport))
-      loaded.add(join(dirname(path), fixed ?? later ?? ''))
+    for (const [, staticPath, dynamicPath] of (sources.get(path) ?? '').matchAll(runtimeImport))
+      loaded.add(join(dirname(path), staticPath ?? dynamicPath ?? ''))
   return loaded
 }
 
 const runtimeImport = /^(?:import|export) (?!type )[^'"]*?'(\.[^']+)'|(?<!typeof )import\('(\.[^']+)'\)/gm
 
-function wrongImports(sources: Sources): string[] {
+function findWrongImports(sources: Sources): string[] {
   return [...sources].flatMap(([path, source]) =>
-    importsOf(path, source)
+    getImports(path, source)
       .filter((target) => !mayImport(path, target))
       .map((target) => `${path} imports ${target}`),
   )
 }
 
 function mayImport(path: string, target: string): boolean {
-  const [from, to] = [areaOf(path), areaOf(target)]
+  const [from, to] = [getArea(path), getArea(target)]
   if (from !== to) return folders.indexOf(to) > folders.indexOf(from)
   if (from !== 'features') return true
   const isSameFeature = featureOf(path) === featureOf(target)
@@ -70,21 +75,21 @@ function mayImport(path: string, target: string): boolean {
 
 const featureOf = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '')
 
-function cycles(sources: Sources): string[] {
+function findCycles(sources: Sources): string[] {
   const state = new Map<string, 'open' | 'done'>()
-  const found: string[] = []
-  const visit = (path: string, way: string[]): void => {
+  const cyclePaths: string[] = []
+  const visit = (path: string, trail: string[]): void => {
     if (state.get(path) === 'done') return
     if (state.get(path) === 'open') {
-      found.push(`cycle: ${[...way.slice(way.indexOf(path)), path].join(' → ')}`)
+      cyclePaths.push(`cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`)
       return
     }
     state.set(path, 'open')
-    for (const target of importsOf(path, sources.get(path) ?? '')) visit(target, [...way, path])
+    for (const target of getImports(path, sources.get(path) ?? '')) visit(target, [...trail, path])
     state.set(path, 'done')
   }
   for (const path of sources.keys()) visit(path, [])
-  return found
+  return cyclePaths
 }
 
 const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[] = [
@@ -125,10 +130,10 @@ const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[]
   },
 ]
 
-/** Converters, which may tell their own types apart. */
+/** Converters may distinguish their own types. */
 const converters = ['word', 'spreadsheet', 'slides', 'delimited'].map((name) => `documents/${name}.ts`)
 
-function brokenRules(sources: Sources): string[] {
+function findBrokenRules(sources: Sources): string[] {
   return rules.flatMap(({ says, holds, never }) =>
     [...sources]
       .filter(([path, source]) => holds(path) && never.test(source))
@@ -144,8 +149,8 @@ function readSources(folder = '.', root = import.meta.dirname): Sources {
   return new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
-/** What the programs beside the service, and what is only for development, may import from outside of their folder. */
-const beside: Record<string, string[]> = {
+/** Folders from which code outside of `src/` may import: programs next to the service, and development tools. */
+const allowedAreas: Record<string, string[]> = {
   client: [],
   console: ['client'],
   prepare: [],
@@ -154,31 +159,31 @@ const beside: Record<string, string[]> = {
   bench: ['src', 'test'],
 }
 
-function violationsBeside(sources: Sources): string[] {
-  const wrong = [...sources].flatMap(([path, source]) =>
-    importsOf(path, source)
-      .filter((target) => ![areaOf(path), ...(beside[areaOf(path)] ?? [])].includes(areaOf(target)))
+function findOutsideViolations(sources: Sources): string[] {
+  const wrongImportPaths = [...sources].flatMap(([path, source]) =>
+    getImports(path, source)
+      .filter((target) => ![getArea(path), ...(allowedAreas[getArea(path)] ?? [])].includes(getArea(target)))
       .map((target) => `${path} imports ${target}`),
   )
-  return [...wrong, ...cycles(sources)]
+  return [...wrongImportPaths, ...findCycles(sources)]
 }
 
-/** Which areas import which, as the sources say. */
+/** Returns the areas that each area imports. */
 function importedAreas(sources: Sources): Map<string, Set<string>> {
   const areas = new Map(folders.map((area) => [area, new Set<string>()]))
   for (const [path, source] of sources) {
-    for (const target of importsOf(path, source)) {
-      if (areaOf(target) !== areaOf(path)) areas.get(areaOf(path))?.add(areaOf(target))
+    for (const target of getImports(path, source)) {
+      if (getArea(target) !== getArea(path)) areas.get(getArea(path))?.add(getArea(target))
     }
   }
   return areas
 }
 
-function importsPage(sources: Sources): string {
-  const inOrder = (targets: Set<string>) => folders.filter((folder) => targets.has(folder))
-  const edges = [...importedAreas(sources)].map(([area, targets]) => [area, inOrder(targets)] as const)
+function renderImportsPage(sources: Sources): string {
+  const sortAreas = (targets: Set<string>) => folders.filter((folder) => targets.has(folder))
+  const edges = [...importedAreas(sources)].map(([area, targets]) => [area, sortAreas(targets)] as const)
   const rows = edges.map(([area, targets]) => `| \`${area}\` | ${targets.join(', ') || 'nothing'} |`)
-  const drawn = edges.flatMap(([area, targets]) => targets.map((target) => `  ${area} --> ${target}`))
+  const edgeLines = edges.flatMap(([area, targets]) => targets.map((target) => `  ${area} --> ${target}`))
   const shared = Object.entries(featureEdges).map(([edge, why]) => `| \`${edge}\` | ${why} |`)
   return `# Imports
 
@@ -197,7 +202,7 @@ ${shared.join('\n')}
 
 \`\`\`mermaid
 graph TD
-${drawn.join('\n')}
+${edgeLines.join('\n')}
 \`\`\`
 `
 }
@@ -205,38 +210,40 @@ ${drawn.join('\n')}
 describe('architecture', () => {
   const sources = readSources()
 
-  it('knows every folder', () => {
-    expect(new Set([...sources.keys()].map(areaOf))).toEqual(new Set(folders))
+  it('lists every folder in the import rules', () => {
+    expect(new Set([...sources.keys()].map(getArea))).toEqual(new Set(folders))
   })
 
-  it('lets imports point one way only', () => {
-    expect(violations(sources)).toEqual([])
+  it('has imports in one direction only', () => {
+    expect(findViolations(sources)).toEqual([])
   })
 
   it.each(['extraction/workers/thread.ts', 'documents/worker.ts'])('does not load zod in %s', (program) => {
-    const loaded = [...loadedBy(sources, program)]
+    const loaded = [...findLoadedFiles(sources, program)]
     expect(loaded.length).toBeGreaterThan(50)
-    // Each thread and converter would take 13 MB and 80 ms more.
+    // Each thread and converter would otherwise take 13 MB and 80 ms more.
     expect(loaded.filter((path) => /^import (?!type ).*'zod'/m.test(sources.get(path) ?? ''))).toEqual([])
   })
 
-  it.each(Object.keys(beside))('lets imports of %s point one way too', (folder) => {
-    const found = readSources(folder, join(import.meta.dirname, '..'))
-    // Sources of new members, as text.
-    found.delete('test/newcomer/members.ts')
-    expect(found.size).toBeGreaterThan(5)
-    expect(violationsBeside(found)).toEqual([])
+  it.each(Object.keys(allowedAreas))('has imports of %s in one direction only', (folder) => {
+    const sources = readSources(folder, join(import.meta.dirname, '..'))
+    // Contains sources of new members as text.
+    sources.delete('test/newcomer/members.ts')
+    expect(sources.size).toBeGreaterThan(5)
+    expect(findOutsideViolations(sources)).toEqual([])
   })
 
-  it('notices what a program beside the service may not import', () => {
-    const planted = new Map([
+  it('reports a forbidden import of a program outside of src', () => {
+    const sample = new Map([
       ['client/src/winnow.ts', "import { parse } from '../../src/content/tree/parse.ts'"],
     ])
-    expect(violationsBeside(planted)).toEqual([expect.stringContaining('client/src/winnow.ts imports src/')])
+    expect(findOutsideViolations(sample)).toEqual([
+      expect.stringContaining('client/src/winnow.ts imports src/'),
+    ])
   })
 
   it('is drawn in docs/imports.md', async () => {
-    await expect(importsPage(sources)).toMatchFileSnapshot('../docs/imports.md')
+    await expect(renderImportsPage(sources)).toMatchFileSnapshot('../docs/imports.md')
   })
 
   it.each([
@@ -254,16 +261,16 @@ describe('architecture', () => {
     ['the environment read elsewhere', 'jobs/runner.ts', 'process.env.PORT'],
     ['a listener that may throw', 'api/server.ts', "server.on('upgrade', (request) => new URL(request.url))"],
     ['a dynamic import upwards', 'store/jobs/jobs.ts', "await import('../../jobs/runner.ts')"],
-  ])('notices %s', (_, path, planted) => {
-    const changed = new Map(sources).set(path, `${planted}\n${sources.get(path)}`)
-    expect(violations(changed).join('\n')).toContain(path)
+  ])('reports %s', (_, path, sample) => {
+    const changed = new Map(sources).set(path, `${sample}\n${sources.get(path)}`)
+    expect(findViolations(changed).join('\n')).toContain(path)
   })
 
-  it('notices a cycle between files', () => {
+  it('reports a cycle between files', () => {
     const changed = new Map([
       ['platform/left.ts', "import './right.ts'\nexport { a } from './right.ts'"],
       ['platform/right.ts', "export { b } from './left.ts'"],
     ])
-    expect(violations(changed)).toEqual([expect.stringContaining('cycle: platform/left.ts')])
+    expect(findViolations(changed)).toEqual([expect.stringContaining('cycle: platform/left.ts')])
   })
 })

@@ -19,15 +19,15 @@ import type { WordLists } from './extraction/vocabulary/words.ts'
 import type { CallNumbers } from './platform/sandbox/seccomp.ts'
 import type { MethodNames } from './sessions/cdp/allow-list.ts'
 
-const distinct = <Entry>(entries: Entry[]) => new Set(entries).size === entries.length
-const separated = (separator: string, word: RegExp) =>
+const isDistinct = <Entry>(entries: Entry[]) => new Set(entries).size === entries.length
+const separatedWords = (separator: string, word: RegExp) =>
   z
     .string()
-    .refine((text) => text.split(separator).every((one) => word.test(one)), 'has a word of another form')
-    .refine((text) => distinct(text.split(separator)), 'names a word twice')
-const names = separated(' ', /^\S+$/)
-const list = (entry: z.ZodString) => z.array(entry).min(1).refine(distinct, 'names an entry twice')
-const lowerCase = z.string().regex(/^[^\p{Lu}]+$/u)
+    .refine((text) => text.split(separator).every((entry) => word.test(entry)), 'has a word of another form')
+    .refine((text) => isDistinct(text.split(separator)), 'names a word twice')
+const names = separatedWords(' ', /^\S+$/)
+const list = (entry: z.ZodString) => z.array(entry).min(1).refine(isDistinct, 'names an entry twice')
+const lowerCaseText = z.string().regex(/^[^\p{Lu}]+$/u)
 const kinds = [
   ...['text', 'name', 'date', 'time', 'duration', 'price', 'count', 'rating', 'measure', 'address'],
   ...['image', 'phone', 'email', 'code', 'steps', 'yes'],
@@ -35,34 +35,34 @@ const kinds = [
 const dimensions = [...['time', 'mass', 'length', 'area', 'volume', 'power', 'percent', 'money']] as [
   Dimension,
 ]
-const places = z.strictObject({
+const elementNames = z.strictObject({
   classes: list(z.string().regex(/^[\w-]+$/)),
   ids: list(z.string().regex(/^[\w-]+$/)),
   idPrefixes: list(z.string().regex(/^[\w-]+$/)),
 })
 
 const consentWords: z.ZodType<ConsentWords> = z.strictObject({
-  ...{ topics: list(lowerCase), purposes: list(lowerCase), rejects: list(lowerCase) },
-  ...{ accepts: list(lowerCase), excludes: list(lowerCase) },
+  ...{ topics: list(lowerCaseText), purposes: list(lowerCaseText), rejects: list(lowerCaseText) },
+  ...{ accepts: list(lowerCaseText), excludes: list(lowerCaseText) },
 })
 const blockedNames: z.ZodType<BlockedNames> = z.strictObject({
-  adPlaces: places,
+  adPlaces: elementNames,
   adHosts: list(z.string().regex(/^[a-z\d.-]+\.[a-z]+$/)),
-  consentPlaces: places,
+  consentPlaces: elementNames,
   likelyConsent: list(z.string().regex(/^[a-z]+(?:-[a-z]+)+$/)),
 })
 const foreignNames: z.ZodType<ForeignNames> = z.strictObject({
-  tags: separated(' ', /^[a-z]+[A-Z][A-Za-z]*$/),
-  attributes: separated(' ', /^[a-z]+[A-Z][A-Za-z]*$/),
+  tags: separatedWords(' ', /^[a-z]+[A-Z][A-Za-z]*$/),
+  attributes: separatedWords(' ', /^[a-z]+[A-Z][A-Za-z]*$/),
 })
 const classNames: z.ZodType<ClassNames> = z.record(
   z.enum(Object.keys(says) as [keyof typeof says]),
-  separated(' ', /^[a-z][a-z\d_-]*$/),
+  separatedWords(' ', /^[a-z][a-z\d_-]*$/),
 )
 const languageNames: z.ZodType<LanguageNames> = z
-  .record(z.string().regex(/^[a-z][a-z\d-]*$/), separated(' ', /^[^\sA-Z]*$/))
+  .record(z.string().regex(/^[a-z][a-z\d-]*$/), separatedWords(' ', /^[^\sA-Z]*$/))
   .refine(
-    (byName) => distinct(Object.entries(byName).flatMap((entry) => entry.join(' ').trim().split(' '))),
+    (byName) => isDistinct(Object.entries(byName).flatMap((entry) => entry.join(' ').trim().split(' '))),
     'has a name of two languages',
   )
 const concepts: z.ZodType<ConceptRow[]> = z
@@ -70,11 +70,11 @@ const concepts: z.ZodType<ConceptRow[]> = z
     z.strictObject({
       name: z.string().regex(/^[a-z][A-Za-z\d]*$/),
       kind: z.enum(kinds),
-      paths: separated(' ', /^(?:[A-Z]\w+:)?\w+(?:\.\w+)*$/),
+      paths: separatedWords(' ', /^(?:[A-Z]\w+:)?\w+(?:\.\w+)*$/),
       phrases: z.string().regex(/^[^\s,][^,]*(?:, [^\s,][^,]*)*$/),
     }),
   )
-  .refine((rows) => distinct(rows.map(({ name }) => name)), 'names a concept twice')
+  .refine((rows) => isDistinct(rows.map(({ name }) => name)), 'names a concept twice')
 const units: z.ZodType<UnitRow[]> = z
   .array(
     z.strictObject({
@@ -87,29 +87,39 @@ const units: z.ZodType<UnitRow[]> = z
       words: names,
     }),
   )
-  .refine((rows) => distinct(rows.flatMap(({ words }) => words.split(' '))), 'has a word of two units')
+  .refine((rows) => isDistinct(rows.flatMap(({ words }) => words.split(' '))), 'has a word of two units')
 const methodNames: z.ZodType<MethodNames> = z.record(
   z.string().regex(/^[A-Z]\w+$/),
-  separated(' ', /^[a-z]\w+$/),
+  separatedWords(' ', /^[a-z]\w+$/),
 )
 
 const base64 = z.base64().min(1)
 const weights: z.ZodType<Weights> = z.looseObject({
   ...{ names: base64, words: base64, roots: base64, splits: base64, values: base64, rights: base64 },
-  features: z.array(z.string()).refine((given) => given.join() === featureNames.join(), 'are other features'),
+  features: z
+    .array(z.string())
+    .refine((features) => features.join() === featureNames.join(), 'are other features'),
 })
 
-// Keys are checked by the compiler: the type of the lists is that of the file.
+// Keys are checked by the compiler: the type of the lists is the type of the file.
 const wordLists: z.ZodType<Record<keyof WordLists, string>> = z.record(z.custom<keyof WordLists>(), names)
 
 const byte = z.int().min(0x30).max(0xff)
-const span = z.tuple([byte, byte]).refine(([from, to]) => from <= to, 'ends before it begins')
+const byteRange = z.tuple([byte, byte]).refine(([from, to]) => from <= to, 'ends before it begins')
 const encoding = z.string().refine((label) => normalizeEncoding(label) !== null, 'is not an encoding')
 const charsets: z.ZodType<Charsets> = z.strictObject({
   pairs: z.array(
     z.strictObject({
-      ...{ name: encoding, lead: z.array(span), trail: z.array(span), single: span.exactOptional() },
-      ...{ common: z.array(z.strictObject({ lead: span, trail: span })), requires: span.exactOptional() },
+      ...{
+        name: encoding,
+        lead: z.array(byteRange),
+        trail: z.array(byteRange),
+        single: byteRange.exactOptional(),
+      },
+      ...{
+        common: z.array(z.strictObject({ lead: byteRange, trail: byteRange })),
+        requires: byteRange.exactOptional(),
+      },
     }),
   ),
   alphabets: z.array(
@@ -126,7 +136,7 @@ const texCommands: z.ZodType<TexCommands> = z.strictObject({
   accents: z.record(z.string(), z.string().regex(/^\\[a-z]+$/)),
   signs: z.record(z.string().regex(/^.$/u), z.string().regex(/^(?:\\[A-Za-z]+ |\\.|-|)$/)),
 })
-const pairs = separated(' ', /^[^\s:]+:[^\s:]+$/)
+const pairs = separatedWords(' ', /^[^\s:]+:[^\s:]+$/)
 const generators: z.ZodType<GeneratorNames[]> = z.array(
   z.strictObject({
     ...{
@@ -141,14 +151,14 @@ const generators: z.ZodType<GeneratorNames[]> = z.array(
     },
   }),
 )
-const absentFeature: z.ZodType<UnsupportedFeature> = z.strictObject({
+const unsupportedFeature: z.ZodType<UnsupportedFeature> = z.strictObject({
   ...{ name: z.string().min(1), instead: z.string().regex(/\.$/) },
   routes: list(z.string().regex(/^[A-Z]+(?:,[A-Z]+)* \/\S*$/)),
 })
 const sentence = z.string().regex(/^\S.*\.$/)
 const code = z.string().regex(/^[A-Z][A-Z\d_]*$/)
 
-/** Every JSON file under `src/`, by its path. The readers do not check the shape at run time. */
+/** Schema of every JSON file under `src/`, by its path. The code that reads the files does not check them at run time. */
 const schemas: Record<string, z.ZodType> = {
   'platform/sandbox/system-calls.json': z.record(
     z.enum(['x64', 'arm64']),
@@ -186,14 +196,14 @@ const schemas: Record<string, z.ZodType> = {
   ),
   'documents/charsets.json': charsets,
   'extraction/formats/asked-fields.json': z.looseObject({ type: z.literal('object') }),
-  'api/absent-features.json': z.record(z.enum(['v1', 'v2']), z.array(absentFeature)),
+  'api/absent-features.json': z.record(z.enum(['v1', 'v2']), z.array(unsupportedFeature)),
   'extraction/page-parts/product/field-names.json': z.record(z.string(), list(z.string().regex(/^\w+$/))),
   'extraction/text/small-words.json': z.record(z.string().regex(/^[a-z]{2}$/), names),
   'extraction/vocabulary/concepts.json': concepts,
   'extraction/vocabulary/units.json': units,
   'extraction/vocabulary/word-lists.json': wordLists,
   'sessions/cdp/allowed-methods.json': methodNames,
-  'search/docs/keywords.json': z.record(z.string().min(1), lowerCase),
+  'search/docs/keywords.json': z.record(z.string().min(1), lowerCaseText),
 }
 
 function isTimeZone(timeZone: string): boolean {
@@ -201,7 +211,7 @@ function isTimeZone(timeZone: string): boolean {
 }
 
 describe('data files', () => {
-  it('have a schema each', () => {
+  it('each have a schema', () => {
     const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     expect(files.filter((file) => file.endsWith('.json')).sort()).toEqual(Object.keys(schemas).sort())
   })
