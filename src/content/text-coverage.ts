@@ -127,12 +127,12 @@ export function textBlocks({ wanted, cleaned, isNamed }: SelectedParts): TextBlo
   const strictReasons = cleaned === wanted ? defaultReasons : getNodeReasons(cleaned, isNamed)
   const probabilities = decision && decision.road !== 'pruned' ? decision.probabilities : undefined
   const maxBlocks = Math.min(blocks.count, bounds.MAX_BLOCKS.most)
-  const textBlocks: TextBlock[] = []
+  const found: TextBlock[] = []
   for (let block = 0; block < maxBlocks; block += 1) {
     const range = { from: blocks.firsts[block] ?? 0, to: blocks.lasts[block] ?? 0 }
     const reason = getBlockReason(tree, range, { ordinary: defaultReasons, strict: strictReasons })
     const probability = probabilities?.[block]
-    textBlocks.push({
+    found.push({
       text: readText(tree, range),
       holder: blocks.holders[block] ?? root,
       isKept: reason === undefined,
@@ -140,7 +140,7 @@ export function textBlocks({ wanted, cleaned, isNamed }: SelectedParts): TextBlo
       ...(probability === undefined ? {} : { probability: Math.round(probability * 1000) / 1000 }),
     })
   }
-  return { blocks: textBlocks, count: blocks.count }
+  return { blocks: found, count: blocks.count }
 }
 
 /** Reasons by number, starting at 1; 0 means kept. */

@@ -5,7 +5,7 @@ it('places what took time before the moment when it was noted', () => {
   const step = describeStep({ step: 'wait', at: 900, ms: 640, endedBy: 'at rest' })
   expect(step).toEqual({
     name: 'Browser waited',
-    text: 'until the page was at rest',
+    text: 'until the page was stable',
     tone: 'plain',
     from: 260,
     to: 900,
@@ -25,7 +25,7 @@ it('says where an attempt ended, and what went wrong', () => {
   ).toMatchObject({ text: 'SCRAPE_SITE_ERROR, while in phase connect', tone: 'bad' })
   expect(describeStep({ ...fetched, result: 'page', status: 403 })).toMatchObject({ tone: 'bad' })
   expect(describeStep({ step: 'verdict', at: 95, kind: 'blocked', reason: 'a captcha' })).toMatchObject({
-    text: 'the site blocks: a captcha',
+    text: 'blocked by the site: a captcha',
     tone: 'bad',
   })
 })
