@@ -20,7 +20,7 @@ it('makes one type per name, and joins an object with what it includes', () => {
   expect(clientTypes({ paths, components: { schemas } }).split('\n\n').slice(1)).toEqual([
     'export type Options = {\n  mode?: "fast" | "slow"\n}',
     'export type Request = Options & {\n  /** Where. */\n  url: string\n}',
-    '/** Ask: what comes back. */\nexport type PostAskResponse = number[]\n',
+    '/** Response of: Ask. */\nexport type PostAskResponse = number[]\n',
   ])
 })
 

@@ -28,12 +28,10 @@ export function clientTypes(api: Json): string {
     const answer = operation.responses[200].content['application/json']?.schema
     return [
       ...(isUnnamed(body)
-        ? [`/** ${operation.summary}: what is sent. */\nexport type ${name}Request = ${typeText(body, 0)}`]
+        ? [`/** Request of: ${operation.summary}. */\nexport type ${name}Request = ${typeText(body, 0)}`]
         : []),
       ...(isUnnamed(answer)
-        ? [
-            `/** ${operation.summary}: what comes back. */\nexport type ${name}Response = ${typeText(answer, 0)}`,
-          ]
+        ? [`/** Response of: ${operation.summary}. */\nexport type ${name}Response = ${typeText(answer, 0)}`]
         : []),
     ]
   })

@@ -43,7 +43,7 @@ it('makes a class of an object, with what is always there apart from what may be
     'class Options(TypedDict, total=False):\n    mode: Literal["fast", "slow", None]\n    redactPII: bool\n    """Ends with a "quote\\""""',
   )
   expect(pythonTypes(api)).toContain(
-    'class PostAskResponse(TypedDict, total=False):\n    """Ask."""\n    items: list[int]',
+    'class PostAskResponse(TypedDict, total=False):\n    """Response of: Ask."""\n    items: list[int]',
   )
 })
 

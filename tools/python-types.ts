@@ -35,7 +35,7 @@ const byPosition: Record<string, string[]> = {
 export function pythonTypes(document: Json): string {
   const writer = new TypeWriter(document as unknown as Api)
   return `# Generated from docs/openapi.json by \`npm run generate\`.
-"""Types of what the service takes and answers. Nothing of this is needed to run the client."""
+"""Types of the requests and responses of the service. The client does not need them at run time."""
 
 from __future__ import annotations
 
@@ -124,11 +124,15 @@ class TypeWriter {
       const properties = Object.fromEntries(
         given.map((argument) => [snakeCase(argument.name), argument.schema]),
       )
-      this.#defineObject(this.#fresh(own), { description: `${summary}: what can be set.`, properties })
+      this.#defineObject(this.#fresh(own), { description: `Request of: ${summary}.`, properties })
     }
     // A stream has no value to describe.
     const answer = operation.responses[200].content['application/json']?.schema
-    if (answer) this.#define(this.#fresh(`${name}Response`), { ...answer, description: `${summary}.` })
+    if (answer)
+      this.#define(this.#fresh(`${name}Response`), {
+        ...answer,
+        description: `Response of: ${summary}.`,
+      })
   }
 
   #define(name: string, schema: Json): void {

@@ -29,7 +29,7 @@ export type AgentListItem = {
     hidden: boolean
     starred: boolean
   }
-  /** A run that was cancelled has failed, and stopReason says so: clients know no other word. */
+  /** A cancelled run has status `failed` and stopReason `cancelled`. */
   status: "processing" | "completed" | "failed"
   options: {
     urls: string[]
@@ -41,29 +41,29 @@ export type AgentListItem = {
 }
 
 export type AgentRequest = {
-  /** What is wanted, in words. */
+  /** Task in natural language. */
   prompt: string
-  /** Where to begin. One that ends in /* stands for pages of the site below it. */
+  /** Start URLs. A URL that ends in /* includes the pages of the site below it. */
   urls?: string[]
-  /** JSON schema of the values. Default: made from the prompt. */
+  /** JSON schema of the values. Default: derived from the prompt. */
   schema?: unknown
-  /** No page is read and nothing is searched that could cost more than this in total. */
+  /** Maximum total cost. The run reads no page and searches nothing beyond it. */
   maxCredits?: number
-  /** Read the pages of urls only. */
+  /** Read only the pages in urls. */
   strictConstrainToURLs?: boolean
-  /** Has no effect here: the language model of this installation is used. */
+  /** No effect: the language model of this installation is used. */
   model?: "spark-1-pro" | "spark-1-mini" | "spark-2"
-  /** How many steps it may take: 5, 10 or 20. Default: medium. */
+  /** Maximum number of steps: low 5, medium 10, high 20. Default: medium. */
   effort?: "low" | "medium" | "high"
-  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  /** Webhook of the job: a URL, or an object with headers, metadata and events. */
   webhook?: string | AgentWebhook
-  /** Continue this thread: earlier runs are known. */
+  /** Id of a conversation to continue; the agent knows its previous runs. */
   threadId?: string
-  /** extract: values in data; chat: an answer in words in message. */
+  /** extract: values in data; chat: an answer in natural language in message. */
   mode?: "extract" | "chat"
-  /** Has no effect here: there are no paid providers. */
+  /** No effect: there are no paid providers. */
   exchange?: unknown
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
@@ -71,18 +71,18 @@ export type AgentRequest = {
 
 export type AgentStatus = {
   success: true
-  /** A run that was cancelled has failed, and stopReason says so: clients know no other word. */
+  /** A cancelled run has status `failed` and stopReason `cancelled`. */
   status: "processing" | "completed" | "failed"
   data?: unknown
-  /** The answer, in the mode chat. */
+  /** Answer of the agent in the mode chat. */
   message?: string
   error?: string
   code?: string
-  /** Why it ended before it was done: cancelled, credit_limit_reached, step_limit, model. */
+  /** Reason for an early end: cancelled, credit_limit_reached, step_limit, model. */
   stopReason?: string
-  /** The pages that state each value, by its path. */
+  /** Source pages of each value, by its path. */
   sources?: Record<string, string[]>
-  /** Fields of which pages state different values: each value with its pages. */
+  /** Fields for which pages contain different values: each value with its pages. */
   conflicts?: Conflict[]
   model: string
   effort?: "low" | "medium" | "high"
@@ -112,7 +112,7 @@ export type AgentThread = {
     finishedAt: string | null
     creditsUsed: number
     message: string | null
-    /** With includeData. */
+    /** Only with includeData. */
     data?: unknown
   }[]
 }
@@ -145,7 +145,7 @@ export type AgentWebhook = {
   url: string
   /** Headers sent with each delivery. */
   headers?: Record<string, string>
-  /** Handed back in each delivery. */
+  /** Returned unchanged in each delivery. */
   metadata?: Record<string, unknown>
   /** Events that are delivered. Default: all. */
   events?: string[]
@@ -173,13 +173,13 @@ export type BatchScrapeRequest = ScrapeOptions & {
   ignoreInvalidURLs?: boolean
   /** Id of a running or completed batch of the team, to which the URLs are added. */
   appendToId?: string
-  /** Maximum number of pages of the batch scraped at the same time. Default: the slots of the team. */
+  /** Maximum number of concurrently scraped pages. Default: the slots of the team. */
   maxConcurrency?: number
-  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  /** Webhook of the job: a URL, or an object with headers, metadata and events. */
   webhook?: string | Webhook
-  /** Not available for batches, because their results are stored until they are read. */
+  /** Not available for batches, because their results are stored. */
   zeroDataRetention?: boolean
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
@@ -191,29 +191,29 @@ export type BlocksFormat = {
 
 export type Branding = {
   colorScheme: "light" | "dark"
-  /** URL of the logo; an inline drawing is returned as a data URL. */
+  /** URL of the logo; an inline SVG is returned as a data URL. */
   logo: string | null
   brandName?: string
   colors?: {
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     primary?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     secondary?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     accent?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     background?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     textPrimary?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     textSecondary?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     link?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     success?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     warning?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     error?: string
     [name: string]: unknown
   }
@@ -269,27 +269,27 @@ export type Branding = {
   }
   components?: {
     buttonPrimary?: {
-      /** As #RRGGBB. */
+      /** Color as #RRGGBB. */
       background?: string
-      /** As #RRGGBB. */
+      /** Color as #RRGGBB. */
       textColor?: string
-      /** As #RRGGBB. */
+      /** Color as #RRGGBB. */
       borderColor?: string
       borderRadius?: string
       [name: string]: unknown
     }
     buttonSecondary?: {
-      /** As #RRGGBB. */
+      /** Color as #RRGGBB. */
       background?: string
-      /** As #RRGGBB. */
+      /** Color as #RRGGBB. */
       textColor?: string
-      /** As #RRGGBB. */
+      /** Color as #RRGGBB. */
       borderColor?: string
       borderRadius?: string
       [name: string]: unknown
     }
     input?: {
-      /** As #RRGGBB. */
+      /** Color as #RRGGBB. */
       borderColor?: string
       borderRadius?: string
       [name: string]: unknown
@@ -297,9 +297,9 @@ export type Branding = {
     [name: string]: unknown
   }
   icons?: {
-    /** outline or filled. */
+    /** Style of icons: outline or filled. */
     style?: string
-    /** As #RRGGBB. */
+    /** Color as #RRGGBB. */
     primaryColor?: string
     [name: string]: unknown
   }
@@ -325,14 +325,14 @@ export type BrandingFormat = {
 }
 
 export type ChangeTracking = {
-  /** When the previous version was fetched. */
+  /** Time of the fetch of the previous version. */
   previousScrapeAt: string | null
-  /** removed: the page returns 404 or 410. With mode json, another value is a change as well. */
+  /** removed: the page returns 404 or 410. With mode json, a different value is also a change. */
   changeStatus: "new" | "same" | "changed" | "removed"
   visibility: "visible" | "hidden"
   /** Unified diff of the Markdown, with mode git-diff. */
   diff?: string
-  /** The same in parts. */
+  /** The same diff as structured data. */
   diffJson?: {
     files: {
       from: string | null
@@ -344,18 +344,18 @@ export type ChangeTracking = {
           add?: true
           del?: true
           normal?: true
-          /** Number of the line, from 1. */
+          /** Line number, from 1. */
           ln?: number
-          /** Number of the line, from 1. */
+          /** Line number, from 1. */
           ln1?: number
-          /** Number of the line, from 1. */
+          /** Line number, from 1. */
           ln2?: number
           content: string
         }[]
       }[]
     }[]
   }
-  /** With mode json, the fields that differ, by their paths; null stands for a value that was not read. */
+  /** With mode json: changed fields by path; null for a value that was not read. */
   json?: Record<string, {
     previous: unknown
     current: unknown
@@ -364,11 +364,11 @@ export type ChangeTracking = {
 
 export type ChangeTrackingFormat = {
   type: "changeTracking"
-  /** How changes are shown: git-diff, the lines that differ; json, the values that differ. */
+  /** Representation of changes: git-diff for changed lines; json for changed values. */
   modes?: ("git-diff" | "json")[]
-  /** With mode json: JSON schema of the values that are compared. */
+  /** With mode json: JSON schema of the compared values. */
   schema?: unknown
-  /** With mode json: what is wanted, in words. Read by a language model only. */
+  /** With mode json: description of the values in natural language. Only a language model uses it. */
   prompt?: string | null
   /** Name of a separate history of the same page. */
   tag?: string | null
@@ -398,78 +398,78 @@ export type Conflict = {
 
 export type CrawlPreview = {
   url: string
-  /** Patterns: only pages whose path matches one of them are scraped. */
+  /** Regular expressions: only pages with a matching path are scraped. */
   includePaths?: string[]
-  /** Patterns: pages whose path matches one of them are not scraped. */
+  /** Regular expressions: pages with a matching path are not scraped. */
   excludePaths?: string[]
-  /** Steps from the start. Pages at the limit are scraped, but nothing is followed from them. */
+  /** Maximum number of links from the start. Links on pages at the limit are not followed. */
   maxDiscoveryDepth?: number
-  /** Follow links to pages beside and above the start. Default: only pages below it. */
+  /** Follow links to pages outside the start path. Default: only pages below it. */
   crawlEntireDomain?: boolean
-  /** Scrape pages of other sites that the site links to, one step far. Default: false. */
+  /** Scrape pages of other sites that the site links to, but do not follow their links. Default: false. */
   allowExternalLinks?: boolean
   /** Follow links to other subdomains. Default: false. */
   allowSubdomains?: boolean
-  /** What to do with sitemaps. Default: include. */
+  /** Use of sitemaps. Default: include. */
   sitemap?: "skip" | "include" | "only"
-  /** Pages that differ in their query only are one page. Default: false. */
+  /** Treat pages that differ only in their query as one page. Default: false. */
   ignoreQueryParameters?: boolean
-  /** Do not ask robots.txt. Default: false. */
+  /** Ignore robots.txt. Default: false. */
   ignoreRobotsTxt?: boolean
-  /** Name to look for in robots.txt. Default: WinnowBot. */
+  /** User agent to match in robots.txt. Default: WinnowBot. */
   robotsUserAgent?: string
-  /** www, http, slashes at the end and index files make no difference. Default: true. */
+  /** Treat URLs as equal that differ in www, http, a trailing slash or an index file. Default: true. */
   deduplicateSimilarURLs?: boolean
-  /** Seconds between two pages; then one is scraped at a time. */
+  /** Seconds between two pages; pages are then scraped one at a time. */
   delay?: number
-  /** Most pages that are returned. Default: 10000. */
+  /** Maximum number of pages. Default: 10000. */
   limit?: number
 }
 
 export type CrawlRequest = {
-  /** Where the crawl starts. */
+  /** Start URL of the crawl. */
   url: string
-  /** What to crawl, in plain language. Options that are given win over it. */
+  /** Description of the crawl in natural language. Explicit options take precedence. */
   prompt?: string
-  /** Patterns: only pages whose path matches one of them are scraped. */
+  /** Regular expressions: only pages with a matching path are scraped. */
   includePaths?: string[]
-  /** Patterns: pages whose path matches one of them are not scraped. */
+  /** Regular expressions: pages with a matching path are not scraped. */
   excludePaths?: string[]
-  /** Patterns see the whole URL, not the path. Default: false. */
+  /** Match patterns against the complete URL instead of the path. Default: false. */
   regexOnFullURL?: boolean
-  /** Steps from the start. Pages at the limit are scraped, but nothing is followed from them. */
+  /** Maximum number of links from the start. Links on pages at the limit are not followed. */
   maxDiscoveryDepth?: number
-  /** What to do with sitemaps. Default: include. */
+  /** Use of sitemaps. Default: include. */
   sitemap?: "skip" | "include" | "only"
-  /** Pages that differ in their query only are one page. Default: false. */
+  /** Treat pages that differ only in their query as one page. Default: false. */
   ignoreQueryParameters?: boolean
-  /** www, http, slashes at the end and index files make no difference. Default: true. */
+  /** Treat URLs as equal that differ in www, http, a trailing slash or an index file. Default: true. */
   deduplicateSimilarURLs?: boolean
-  /** Most pages that are returned. Default: 10000. */
+  /** Maximum number of pages. Default: 10000. */
   limit?: number
-  /** Follow links to pages beside and above the start. Default: only pages below it. */
+  /** Follow links to pages outside the start path. Default: only pages below it. */
   crawlEntireDomain?: boolean
-  /** Scrape pages of other sites that the site links to, one step far. Default: false. */
+  /** Scrape pages of other sites that the site links to, but do not follow their links. Default: false. */
   allowExternalLinks?: boolean
-  /** Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone. */
+  /** Omit texts that most pages of the site repeat; headings, terms, cells and code are never omitted. Default: false: each page is read as if it were scraped separately. */
   removeRepeatedContent?: boolean
   /** Follow links to other subdomains. Default: false. */
   allowSubdomains?: boolean
-  /** Do not ask robots.txt. Default: false. */
+  /** Ignore robots.txt. Default: false. */
   ignoreRobotsTxt?: boolean
-  /** Name to look for in robots.txt. Default: WinnowBot. */
+  /** User agent to match in robots.txt. Default: WinnowBot. */
   robotsUserAgent?: string
-  /** Seconds between two pages; then one is scraped at a time. */
+  /** Seconds between two pages; pages are then scraped one at a time. */
   delay?: number
-  /** Most pages scraped at the same time. Default: as many as the team has slots. */
+  /** Maximum number of concurrently scraped pages. Default: the slots of the team. */
   maxConcurrency?: number
-  /** How each page is scraped. */
+  /** Scrape options of each page. */
   scrapeOptions?: ScrapeOptions
-  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  /** Webhook of the job: a URL, or an object with headers, metadata and events. */
   webhook?: string | Webhook
-  /** Not available for crawls: their results are kept to be read. */
+  /** Not available for crawls, because their results are stored. */
   zeroDataRetention?: boolean
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
@@ -480,19 +480,19 @@ export type Delivery = {
   webhookId: string
   /** Id of the job that the event is about. */
   id: string
-  /** The event. */
+  /** Event type and payload. */
   type: string
   state: "waiting" | "delivered" | "failed"
   attempts: {
     at: string
-    /** How long the attempt took. */
+    /** Duration of the attempt. */
     ms: number
-    /** What the receiver answered. */
+    /** Response of the receiver. */
     status?: number
     error?: string
   }[]
   createdAt: string
-  /** Present while it waits. */
+  /** Present while the delivery waits. */
   nextAttemptAt?: string
 }
 
@@ -501,23 +501,23 @@ export type DeliveryDetails = {
   webhookId: string
   /** Id of the job that the event is about. */
   id: string
-  /** The event. */
+  /** Event type and payload. */
   type: string
   state: "waiting" | "delivered" | "failed"
   attempts: {
     at: string
-    /** How long the attempt took. */
+    /** Duration of the attempt. */
     ms: number
-    /** What the receiver answered. */
+    /** Response of the receiver. */
     status?: number
     error?: string
   }[]
   createdAt: string
-  /** Present while it waits. */
+  /** Present while the delivery waits. */
   nextAttemptAt?: string
-  /** Where it is sent; absent once the webhook of the job is removed. */
+  /** URL of the receiver; absent after the webhook of the job is removed. */
   url?: string
-  /** What is sent, with the documents as they are kept now; absent with the url. */
+  /** Payload with the documents as currently stored; absent together with the url. */
   payload?: Record<string, unknown>
 }
 
@@ -525,26 +525,26 @@ export type DeterministicJsonFormat = {
   type: "deterministicJson"
   /** JSON schema of the values. Required. */
   schema?: unknown
-  /** No effect: words are read by a language model only, see the format json. */
+  /** No effect: only a language model uses text instructions, see the format json. */
   prompt?: string | null
 }
 
 export type DeveloperSearchRequest = {
   /** A question about code, a library or an error. */
   query: string
-  /** Most results, 1 to 100. */
+  /** Maximum number of results, 1 to 100. */
   k?: number
-  /** Passages of each result, 1 to 5. */
+  /** Passages per result, 1 to 5. */
   passages?: number
-  /** What to search: doc are own pages; the others are of GitHub. Default: all. */
+  /** Sources: doc are your indexed pages; the others are on GitHub. Default: all. */
   types?: ("doc" | "issue" | "pull_request" | "readme")[]
-  /** Repositories of GitHub, owner/name. */
+  /** GitHub repositories, owner/name. */
   repos?: string[]
-  /** Hostnames of own pages. */
+  /** Hostnames of your indexed pages. */
   sources?: string[]
   /** Main language of the repository. */
   language?: string
-  /** Topics that the repository has, all of them. */
+  /** Topics of the repository; all must match. */
   topic?: string[]
   /** SPDX identifier of its licence. */
   license?: string
@@ -552,16 +552,16 @@ export type DeveloperSearchRequest = {
   max_stars?: number
   archived?: boolean
   fork?: boolean
-  /** Not available here. */
+  /** Not available. */
   skills?: "only"
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
 }
 
 export type DeveloperSearchResult = {
-  /** Such as issue:owner/name#1. */
+  /** Id such as issue:owner/name#1. */
   id: string
   type: "doc" | "issue" | "pull_request" | "readme"
   url: string
@@ -579,14 +579,14 @@ export type DeveloperSearchResult = {
 export type DocsSearchRequest = {
   /** A question about this service. */
   question: string
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
 }
 
 export type Document = {
-  /** The values in document order, unchanged: URLs are not made absolute. */
+  /** The values in document order, unchanged: URLs are not resolved. */
   attributes?: {
     selector: string
     attribute: string
@@ -594,26 +594,26 @@ export type Document = {
   }[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
-  /** The blocks of text of the page in order, kept or left out. */
+  /** Text blocks of the page in order, kept or omitted. */
   textBlocks?: TextBlock[]
-  /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+  /** Colours, fonts, spacing, buttons and logo, if the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
-  /** The values, in the shape of the schema. */
+  /** Values in the shape of the schema. */
   json?: unknown
-  /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
+  /** Source of each value by its path: `offers.price`, `items[0].name`. */
   jsonEvidence?: Record<string, {
-    /** What the page says there. */
+    /** Text of the page at this position. */
     text: string
-    /** How it was read: json-ld, microdata, label, table, records and so on. */
+    /** Source of the value: json-ld, microdata, label, table, records and others. */
     reader: string
-    /** The element in which the text stands, as a CSS selector. */
+    /** CSS selector of the element that contains the text. */
     selector?: string
     /** The property in structured data or metadata. */
     property?: string
   }>
-  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  /** Sentences of the page, unchanged, the best passage first, with blank lines between passages. */
   highlights?: string
   /** Cleaned HTML. */
   html?: string
@@ -625,7 +625,7 @@ export type Document = {
   markdown?: string
   /** The product and its variants; at least one. */
   product?: Product
-  /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
+  /** A short answer if one is certain, followed by the relevant sentences of the page as Markdown quotes. */
   answer?: string
   /** The body as received, in base64. */
   rawBase64?: string
@@ -639,9 +639,9 @@ export type Document = {
   pages?: PdfPage[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
   blocks?: PdfPageBlocks[]
-  /** Results of the actions, in order; present if there were any. */
+  /** Results of the actions, in order; present if the request has actions. */
   actions?: ActionResults
-  /** What an agent did on the page before it was read, in the words of its language model. */
+  /** Summary of the steps of the agent before the page was read, written by the language model. */
   task?: TaskResult
   metadata: DocumentMetadata
   /** Information for the caller: options without effect, limits reached. */
@@ -691,82 +691,82 @@ export type ExecuteJavascriptAction = {
 export type ExecuteRequest = {
   /** Code that runs with `page`, `context` and `browser`. */
   code: string
-  /** Language of the code; `bash` has the command agent-browser. */
+  /** Language of the code; `bash` includes the command agent-browser. */
   language?: "python" | "node" | "bash"
   /** Time limit of the code in seconds. */
   timeout?: number
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
 }
 
 export type ExtractRequest = {
-  /** Pages to read. One that ends in /* stands for pages of the site below it. */
+  /** Pages to read. A URL that ends in /* includes the pages of the site below it. */
   urls?: string[]
-  /** What is wanted, in words. Without a schema it needs a language model. */
+  /** Description of the values in natural language. Requires a language model if there is no schema. */
   prompt?: string
-  /** What the language model shall observe besides the prompt. */
+  /** Additional instructions for the language model. */
   systemPrompt?: string
   /** JSON schema of the values. */
   schema?: unknown
-  /** Maximum number of pages that are read; the most relevant ones of a site are taken. */
+  /** Maximum number of pages to read; the most relevant pages of a site are selected. */
   limit?: number
-  /** Find pages of a site by its links alone. */
+  /** Find pages of a site only by links. */
   ignoreSitemap?: boolean
   /** Also read pages of other subdomains of a site. */
   includeSubdomains?: boolean
-  /** Also read pages of other sites to which a site links. Needs an address that ends in /*. */
+  /** Also read pages of other sites to which a site links. Requires a URL that ends in /*. */
   allowExternalLinks?: boolean
-  /** Also read pages that a search for the prompt finds. On by itself where no URL is given. */
+  /** Also read pages that a search for the prompt finds. On by default if no URL is given. */
   enableWebSearch?: boolean
-  /** Add the pages that state each value, and every value on which pages disagree. */
+  /** Add the source pages of each value, and every value on which pages disagree. */
   showSources?: boolean
-  /** How each page is scraped. */
+  /** Scrape options of each page. */
   scrapeOptions?: ScrapeOptions
   /** Skip invalid URLs instead of rejecting the call. */
   ignoreInvalidURLs?: boolean
-  /** Time budget (ms). Pages that have not been read by then are left out and named. */
+  /** Time budget (ms). Pages that were not read in time are omitted and listed. */
   timeout?: number
-  /** Has no effect here: POST /v2/agent looks for pages by itself. */
+  /** No effect: POST /v2/agent finds pages without it. */
   agent?: {
     model?: string
   } | null
-  /** Add what became of each page. */
+  /** Add the outcome of each page. */
   urlTrace?: boolean
-  /** Where events of the job are sent: an address, or an object with headers, metadata and events. */
+  /** Webhook of the job: a URL, or an object with headers, metadata and events. */
   webhook?: string | Webhook
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
 }
 
 export type ExtractStatus = {
-  /** False when it failed. */
+  /** False if the job failed. */
   success: boolean
   status: "processing" | "completed" | "failed" | "cancelled"
-  /** The values in the shape of the schema; an empty list while it is processing. */
+  /** Values in the shape of the schema; an empty list while processing. */
   data: unknown
   expiresAt: string
-  /** Why it failed. */
+  /** Reason for the failure. */
   error?: string
-  /** The error code, when it failed. */
+  /** Error code of the failure. */
   code?: string
   warning?: string
-  /** The pages that state each value, by its path. */
+  /** Source pages of each value, by its path. */
   sources?: Record<string, string[]>
-  /** Fields of which pages state different values: each value with its pages. */
+  /** Fields for which pages contain different values: each value with its pages. */
   conflicts?: Conflict[]
-  /** What was done, in order. */
+  /** Steps of the run, in order. */
   steps?: {
     step: string
     status: string
     discoveredLinks?: string[]
   }[]
-  /** With urlTrace: what became of each page. */
+  /** Outcome of each page, with urlTrace. */
   urlTrace?: TracedUrl[]
-  /** creditsUsed, in tokens. */
+  /** creditsUsed, converted to tokens. */
   tokensUsed: number
   creditsUsed: number
 }
@@ -785,7 +785,7 @@ export type Feedback = {
   }[]
   valuableResultPositions?: number[]
   missingContent?: {
-    /** What was expected and not found. */
+    /** Expected but missing result. */
     topic: string
     description?: string
   }[]
@@ -801,9 +801,9 @@ export type Feedback = {
 }
 
 export type FeedbackRequest = {
-  /** What kind of job it is about. */
+  /** Kind of the job. */
   endpoint: "search" | "scrape" | "parse" | "map"
-  /** The job it is about. */
+  /** Id of the job. */
   jobId: string
   rating: "good" | "partial" | "bad"
   valuableSources?: {
@@ -811,24 +811,24 @@ export type FeedbackRequest = {
     url: string
     reason?: string
   }[]
-  /** The same by place in the list of results. */
+  /** The same by position in the list of results. */
   valuableResultPositions?: number[]
   missingContent?: {
-    /** What was expected and not found. */
+    /** Expected but missing result. */
     topic: string
     description?: string
   }[]
-  /** How the query should be changed. */
+  /** Suggested change of the query. */
   querySuggestions?: string
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
-  /** What was wrong, as short names: missing_markdown. */
+  /** Short names of the problems: missing_markdown. */
   issues?: string[]
   tags?: string[]
   note?: string
-  /** The page it is about. */
+  /** URL of the page. */
   url?: string
   /** Pages of a document. */
   pageNumbers?: number[]
@@ -839,7 +839,7 @@ export type Format = "audio" | "blocks" | "branding" | "changeTracking" | "chunk
 
 export type HighlightsFormat = {
   type: "highlights"
-  /** What to look for. */
+  /** Query for the passages. */
   query: string
 }
 
@@ -855,7 +855,7 @@ export type ImageResult = {
   title: string
   imageUrl: string
   url: string
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   position: number
   imageWidth?: number
   imageHeight?: number
@@ -866,28 +866,28 @@ export type ImagesFormat = {
 }
 
 export type InteractResult = {
-  /** Whether the run completed without errors. */
+  /** True if the run completed without errors. */
   success: boolean
   sessionId: string
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** Page to watch the browser; empty if the session is not streamed. */
+  /** URL of the live view; empty if the session is not streamed. */
   liveViewUrl: string
-  /** Page to watch and control the browser. */
+  /** URL of the live view with control of the browser. */
   interactiveLiveViewUrl: string
-  /** The answer to a prompt. */
+  /** Answer to a prompt. */
   output?: string
   stdout: string | null
-  /** The value of the last expression; for a prompt, the page at the end. */
+  /** Value of the last expression; for a prompt, the page at the end. */
   result: string | null
   stderr: string | null
   /** 0 means success. */
   exitCode: number | null
-  /** The run was ended because it reached its timeout. */
+  /** True if the run reached its timeout. */
   killed: boolean
-  /** What went wrong. */
+  /** Error of the run. */
   error?: string
-  /** The output was truncated. */
+  /** True if the output was truncated. */
   truncated?: boolean
   warning?: string
 }
@@ -895,18 +895,18 @@ export type InteractResult = {
 export type JobStatus = {
   success: true
   status: "scraping" | "completed" | "failed" | "cancelled"
-  /** Pages that have not failed. */
+  /** Pages that did not fail. */
   total: number
   completed: number
   creditsUsed: number
   expiresAt: string
   createdAt: string
   completedAt?: string
-  /** Seconds from the start to the end; present when it has ended. */
+  /** Seconds from the start to the end; present after the end. */
   duration?: number
-  /** Why it failed. */
+  /** Reason for the failure. */
   error?: string
-  /** Where the next documents are; absent when there are none now. */
+  /** URL of the next documents; absent if none are available now. */
   next?: string
   data: Document[]
   warning?: string
@@ -917,60 +917,60 @@ export type JobTrace = {
   kind: string
   state: string
   target: string | null
-  /** The crawl or batch that it is a page of. */
+  /** Crawl or batch that contains the page. */
   parentId: string | null
-  /** How often it was started. */
+  /** Number of starts. */
   attempts: number
   createdAt: string
   startedAt: string | null
   finishedAt: string | null
-  /** Charged, or set aside while it runs. */
+  /** Charged credits, or reserved credits while the job runs. */
   credits: number
   error: {
     code: string
     error: string
     detail: Record<string, unknown>
   } | null
-  /** What happened, in order. Empty while the job runs; of a crawl, how it began. */
+  /** Events in order. Empty while the job runs; for a crawl, the events of its start. */
   steps: TraceStep[]
-  /** Of a crawl or a batch. */
+  /** Only for a crawl or a batch. */
   pages: {
     queued: number
     running: number
     completed: number
     failed: number
     cancelled: number
-    /** Addresses that a crawl left out, by reason. */
+    /** URLs that a crawl skipped, by reason. */
     skipped: Record<string, number>
-    /** Why pages failed, the commonest reason first. */
+    /** Reasons for failed pages, the most frequent first. */
     errors: {
       code: string
       count: number
-      /** One of these jobs. */
+      /** Id of one of these jobs. */
       id: string
     }[]
-    /** What the crawl has to say of its site. */
+    /** Warnings of the crawl about its site. */
     notes: string[]
   } | null
-  /** Webhooks of the job, the newest first. */
+  /** Webhook deliveries of the job, newest first. */
   deliveries: {
     /** Id of the delivery, the same in all its attempts. */
     webhookId: string
     /** Id of the job that the event is about. */
     id: string
-    /** The event. */
+    /** Event type and payload. */
     type: string
     state: "waiting" | "delivered" | "failed"
     attempts: {
       at: string
-      /** How long the attempt took. */
+      /** Duration of the attempt. */
       ms: number
-      /** What the receiver answered. */
+      /** Response of the receiver. */
       status?: number
       error?: string
     }[]
     createdAt: string
-    /** Present while it waits. */
+    /** Present while the delivery waits. */
     nextAttemptAt?: string
   }[]
 }
@@ -979,9 +979,9 @@ export type JsonFormat = {
   type: "json"
   /** JSON schema of the values. */
   schema?: unknown
-  /** What is wanted, in words. Read by a language model only. */
+  /** Description of the values in natural language. Only a language model uses it. */
   prompt?: string | null
-  /** Accepted: instructions on a page never change what is read, whatever this says. */
+  /** Accepted without effect: instructions on a page never change the values. */
   checkPromptInjection?: boolean | null
 }
 
@@ -1001,17 +1001,17 @@ export type MapLink = {
 }
 
 export type MapRequest = {
-  /** The site, or a part of it. */
+  /** URL of the site, or of a part of it. */
   url: string
-  /** Sorts all found pages by relevance to this text, before limit cuts them. Only its first 50 words count. */
+  /** Sorts all found pages by relevance to this text before limit applies. Only the first 50 words count. */
   search?: string
-  /** skip: do not read sitemaps; only: read nothing else; include: read both, so it never lists less than skip. */
+  /** skip: ignore sitemaps; only: read nothing but sitemaps; include: read sitemaps and links, so the list is never shorter than with skip. */
   sitemap?: "skip" | "include" | "only"
   /** Also list pages of other subdomains. */
   includeSubdomains?: boolean
-  /** Leave out URLs with a query. */
+  /** Skip URLs with a query. */
   ignoreQueryParameters?: boolean
-  /** Read sitemaps again; otherwise they are cached for seven days. */
+  /** Read sitemaps again; by default they are cached for seven days. */
   ignoreCache?: boolean
   /** Maximum number of pages in the response. */
   limit?: number
@@ -1019,19 +1019,19 @@ export type MapRequest = {
   timeout?: number
   /** Country and languages to emulate. */
   location?: Location
-  /** Headers sent to the site with each page that is read for links. */
+  /** Headers sent to the site with each request for links. */
   headers?: Record<string, string>
-  /** Patterns: only pages whose path matches one of them are listed. */
+  /** Regular expressions: only pages with a matching path are listed. */
   includePaths?: string[]
-  /** Patterns: pages whose path matches one of them are not listed. */
+  /** Regular expressions: pages with a matching path are not listed. */
   excludePaths?: string[]
   /** List pages of other sites that the site links to. */
   allowExternalLinks?: boolean
-  /** A URL with a path lists pages below it only. */
+  /** If the URL has a path, list only pages below it. */
   filterByPath?: boolean
-  /** Has no effect here: there is no index of other sites. */
+  /** No effect: there is no index of other sites. */
   useIndex?: boolean
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
@@ -1050,13 +1050,13 @@ export type NewsResult = {
   title: string
   snippet: string
   url: string
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   position: number
-  /** Where words of the query stand in the text beside: first character, and the one after the last. */
+  /** Ranges of query terms in the accompanying text: start (inclusive), end (exclusive). */
   marks?: [number, number][]
   date?: string
   imageUrl?: string
-  /** The values in document order, unchanged: URLs are not made absolute. */
+  /** The values in document order, unchanged: URLs are not resolved. */
   attributes?: {
     selector: string
     attribute: string
@@ -1064,26 +1064,26 @@ export type NewsResult = {
   }[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
-  /** The blocks of text of the page in order, kept or left out. */
+  /** Text blocks of the page in order, kept or omitted. */
   textBlocks?: TextBlock[]
-  /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+  /** Colours, fonts, spacing, buttons and logo, if the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
-  /** The values, in the shape of the schema. */
+  /** Values in the shape of the schema. */
   json?: unknown
-  /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
+  /** Source of each value by its path: `offers.price`, `items[0].name`. */
   jsonEvidence?: Record<string, {
-    /** What the page says there. */
+    /** Text of the page at this position. */
     text: string
-    /** How it was read: json-ld, microdata, label, table, records and so on. */
+    /** Source of the value: json-ld, microdata, label, table, records and others. */
     reader: string
-    /** The element in which the text stands, as a CSS selector. */
+    /** CSS selector of the element that contains the text. */
     selector?: string
     /** The property in structured data or metadata. */
     property?: string
   }>
-  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  /** Sentences of the page, unchanged, the best passage first, with blank lines between passages. */
   highlights?: string
   /** Cleaned HTML. */
   html?: string
@@ -1095,7 +1095,7 @@ export type NewsResult = {
   markdown?: string
   /** The product and its variants; at least one. */
   product?: Product
-  /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
+  /** A short answer if one is certain, followed by the relevant sentences of the page as Markdown quotes. */
   answer?: string
   /** The body as received, in base64. */
   rawBase64?: string
@@ -1109,9 +1109,9 @@ export type NewsResult = {
   pages?: PdfPage[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
   blocks?: PdfPageBlocks[]
-  /** Results of the actions, in order; present if there were any. */
+  /** Results of the actions, in order; present if the request has actions. */
   actions?: ActionResults
-  /** What an agent did on the page before it was read, in the words of its language model. */
+  /** Summary of the steps of the agent before the page was read, written by the language model. */
   task?: TaskResult
   /** Information for the caller: options without effect, limits reached. */
   warning?: string
@@ -1120,7 +1120,7 @@ export type NewsResult = {
 
 export type OperatorKey = {
   id: string
-  /** The first characters of the key. */
+  /** Prefix of the key. */
   hint: string
   team: {
     id: string
@@ -1128,7 +1128,7 @@ export type OperatorKey = {
   }
   isOperator: boolean
   createdAt: string
-  /** To ten minutes; null: not known. */
+  /** At most ten minutes old; null if unknown. */
   lastUsedAt: string | null
   revokedAt: string | null
 }
@@ -1136,24 +1136,24 @@ export type OperatorKey = {
 export type OperatorTeam = {
   id: string
   name: string
-  /** Credits that are left; null: the team has no limit. */
+  /** Remaining credits; null if the team has no limit. */
   balance: number | null
   unlimited: boolean
-  /** Jobs of the team that may run at once. */
+  /** Maximum number of concurrent jobs of the team. */
   concurrency: number
-  /** The concurrency is TEAM_CONCURRENCY. */
+  /** True if the concurrency is TEAM_CONCURRENCY. */
   hasDefaultConcurrency: boolean
-  /** Calls of the team may ask for zero data retention. */
+  /** True if requests of the team may use zero data retention. */
   zeroDataRetention: boolean
-  /** Stored pages of the team are indexed, so that its searches find them. */
+  /** True if stored pages of the team are indexed, so its searches find them. */
   searchIndex: boolean
-  /** The team has a secret that its webhooks are signed with. */
+  /** True if the team has a secret that signs its webhooks. */
   signsWebhooks: boolean
-  /** The secret that is derived from WEBHOOK_SECRET and signs the webhooks of this team, because it has no own one; null if it has one, if it is the first team, or if WEBHOOK_SECRET is not set. */
+  /** Secret derived from WEBHOOK_SECRET that signs the webhooks of this team. Null if the team has its own secret or is the first team, or if WEBHOOK_SECRET is not set. */
   derivedWebhookSecret: string | null
-  /** Keys that are not revoked. */
+  /** Active keys. */
   keys: number
-  /** In the last 30 days. */
+  /** Calls in the last 30 days. */
   creditsUsed: number
   createdAt: string
 }
@@ -1168,17 +1168,17 @@ export type PageError = {
 
 export type PageVersion = {
   id: string
-  /** When it was first seen. */
+  /** Time when the version was first seen. */
   at: string
-  /** When the page was last seen like this. */
+  /** Time when the version was last seen. */
   lastSeen: string
-  /** Bytes of its Markdown; null where that was not noted. */
+  /** Size of its Markdown in bytes; null if it was not recorded. */
   size: number | null
 }
 
 export type Paper = {
   paperId: string
-  /** What it is known by, by scheme. */
+  /** Ids of the paper by scheme. */
   ids: Record<string, string[]>
   title: string
   abstract: string
@@ -1193,58 +1193,58 @@ export type Paper = {
 
 export type PaperResult = {
   paperId: string
-  /** The name to ask for it by. */
+  /** Id for requests about the paper. */
   primaryId: string
-  /** What it is known by, by scheme. */
+  /** Ids of the paper by scheme. */
   ids: Record<string, string[]>
   title: string
-  /** Empty where no provider has it. */
+  /** Empty if no provider has it. */
   abstract: string
   url: string
   score: number
   signals?: {
     structural: number
     semantic: number
-    /** How many papers cite it. */
+    /** Number of citations. */
     articleRank: number
     seedOverlap: number
   }
 }
 
 export type ParseOptions = {
-  /** What to return. An empty list returns metadata only. */
+  /** Formats to return. An empty list returns only metadata. */
   formats?: Format[]
-  /** Leave out headers, navigation and footers. */
+  /** Omit headers, navigation and footers. */
   onlyMainContent?: boolean
-  /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
+  /** Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it. */
   mainContentMode?: "balanced" | "container" | "article"
   /** CSS selectors: keep only what they match. */
   includeTags?: string[]
   /** CSS selectors: remove what they match. */
   excludeTags?: string[]
-  /** No effect: nothing is fetched for a file. */
+  /** No effect: a file requires no fetch. */
   headers?: Record<string, string>
-  /** Time budget of the whole call (ms). */
+  /** Time budget of the complete request (ms). */
   timeout?: number
-  /** How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
+  /** Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
   parsers?: ("pdf" | "image" | PdfParser | ImageParser)[]
-  /** No effect: nothing is fetched for a file. */
+  /** No effect: a file requires no fetch. */
   skipTlsVerification?: boolean
-  /** Leave embedded images out of the Markdown. */
+  /** Omit embedded images from the Markdown. */
   removeBase64Images?: boolean
-  /** No effect: nothing is fetched for a file. */
+  /** No effect: a file requires no fetch. */
   blockAds?: boolean
-  /** No effect: nothing is fetched for a file. */
+  /** No effect: a file requires no fetch. */
   proxy?: "basic" | "enhanced" | "stealth" | "auto"
-  /** No effect: nothing is fetched for a file. */
+  /** No effect: a file requires no fetch. */
   fastMode?: boolean
-  /** A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention. */
+  /** Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention. */
   onlyCleanContent?: boolean
-  /** Redact personal data in the Markdown and in what is made of it. */
+  /** Redact personal data in the Markdown and in formats derived from it. */
   redactPII?: boolean | RedactPII
-  /** Keep nothing of this call. Must be enabled for the team. */
+  /** Store nothing of this request. Must be enabled for the team. */
   zeroDataRetention?: boolean
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
@@ -1260,7 +1260,7 @@ export type ParseOptions = {
 }
 
 export type ParsedDocument = {
-  /** The values in document order, unchanged: URLs are not made absolute. */
+  /** The values in document order, unchanged: URLs are not resolved. */
   attributes?: {
     selector: string
     attribute: string
@@ -1268,26 +1268,26 @@ export type ParsedDocument = {
   }[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
-  /** The blocks of text of the page in order, kept or left out. */
+  /** Text blocks of the page in order, kept or omitted. */
   textBlocks?: TextBlock[]
-  /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+  /** Colours, fonts, spacing, buttons and logo, if the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
-  /** The values, in the shape of the schema. */
+  /** Values in the shape of the schema. */
   json?: unknown
-  /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
+  /** Source of each value by its path: `offers.price`, `items[0].name`. */
   jsonEvidence?: Record<string, {
-    /** What the page says there. */
+    /** Text of the page at this position. */
     text: string
-    /** How it was read: json-ld, microdata, label, table, records and so on. */
+    /** Source of the value: json-ld, microdata, label, table, records and others. */
     reader: string
-    /** The element in which the text stands, as a CSS selector. */
+    /** CSS selector of the element that contains the text. */
     selector?: string
     /** The property in structured data or metadata. */
     property?: string
   }>
-  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  /** Sentences of the page, unchanged, the best passage first, with blank lines between passages. */
   highlights?: string
   /** Cleaned HTML. */
   html?: string
@@ -1299,7 +1299,7 @@ export type ParsedDocument = {
   markdown?: string
   /** The product and its variants; at least one. */
   product?: Product
-  /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
+  /** A short answer if one is certain, followed by the relevant sentences of the page as Markdown quotes. */
   answer?: string
   /** The body as received, in base64. */
   rawBase64?: string
@@ -1313,7 +1313,7 @@ export type ParsedDocument = {
   pages?: PdfPage[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
   blocks?: PdfPageBlocks[]
-  /** What an agent did on the page before it was read, in the words of its language model. */
+  /** Summary of the steps of the agent before the page was read, written by the language model. */
   task?: TaskResult
   metadata: ParsedDocumentMetadata
   /** Information for the caller: options without effect, limits reached. */
@@ -1399,7 +1399,7 @@ export type PdfParser = {
   pageMarkdown?: boolean
   /** Return the blocks of each page with their positions. */
   blocks?: boolean
-  /** Mark the beginning of each page in the Markdown. */
+  /** Mark the start of each page in the Markdown. */
   pageMarkers?: boolean
 }
 
@@ -1418,13 +1418,13 @@ export type Product = {
     id?: string
     sku?: string
     title?: string
-    /** Options such as colour and size. */
+    /** Variant options such as colour and size. */
     values?: Record<string, unknown>
     price?: {
       amount: number
       /** Only if the page states it. */
       currency?: string
-      /** As the page writes it. */
+      /** Verbatim text of the page. */
       formatted?: string
     }
     sale?: {
@@ -1432,7 +1432,7 @@ export type Product = {
         amount: number
         /** Only if the page states it. */
         currency?: string
-        /** As the page writes it. */
+        /** Verbatim text of the page. */
         formatted?: string
       }
     }
@@ -1454,13 +1454,13 @@ export type ProductFormat = {
 export type Profile = {
   /** Scrapes and sessions with the same name share storage. */
   name: string
-  /** Save the storage at the end. Only one call may save at a time; false only loads. */
+  /** Save the storage at the end. Only one request may save at a time; false only loads. */
   saveChanges?: boolean
 }
 
 export type QueryFormat = {
   type: "query"
-  /** The question, or what to look for. */
+  /** The question, or the query for passages. */
   prompt: string
   /** freeform: as question, in `answer`. directQuote: as highlights, in `highlights`. */
   mode?: "freeform" | "directQuote"
@@ -1468,7 +1468,7 @@ export type QueryFormat = {
 
 export type QuestionFormat = {
   type: "question"
-  /** The question. */
+  /** Question to answer. */
   question: string
 }
 
@@ -1481,11 +1481,11 @@ export type RawHtmlFormat = {
 }
 
 export type RedactPII = {
-  /** accurate: what a checksum, a shape of its own or a word beside it proves. aggressive: a shape alone is enough. fast: checksums and shapes of their own only. */
+  /** accurate: matches with a checksum, a distinctive shape or a nearby keyword. aggressive: any matching shape. fast: only checksums and distinctive shapes. */
   mode?: "accurate" | "aggressive" | "fast"
   /** Kinds of personal data. Default: all. */
   entities?: ("PERSON" | "EMAIL" | "PHONE" | "LOCATION" | "FINANCIAL" | "SECRET")[]
-  /** tag: the name of the kind, such as <EMAIL>. mask: a block for each character. remove: nothing. */
+  /** tag: the name of the kind, such as <EMAIL>. mask: a block for each character. remove: no replacement. */
   replaceStyle?: "tag" | "mask" | "remove"
 }
 
@@ -1526,9 +1526,9 @@ export type ResultMetadata = {
 
 export type SavedProfile = {
   name: string
-  /** Null: nothing has been saved yet. */
+  /** Null if nothing has been saved. */
   savedAt: string | null
-  /** A session or a scrape will save to it; it cannot be deleted meanwhile. */
+  /** True if a session or a scrape will save to it; until then it cannot be deleted. */
   inUse: boolean
 }
 
@@ -1537,13 +1537,13 @@ export type ScrapeAction = {
 }
 
 export type ScrapeOptions = {
-  /** What to return. An empty list returns metadata only. */
+  /** Formats to return. An empty list returns only metadata. */
   formats?: Format[]
-  /** Leave out headers, navigation and footers. */
+  /** Omit headers, navigation and footers. */
   onlyMainContent?: boolean
-  /** How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text. */
+  /** Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it. */
   mainContentMode?: "balanced" | "container" | "article"
-  /** A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention. */
+  /** Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention. */
   onlyCleanContent?: boolean
   /** CSS selectors: keep only what they match. */
   includeTags?: string[]
@@ -1561,38 +1561,38 @@ export type ScrapeOptions = {
   mobile?: boolean
   /** Accept invalid certificates. */
   skipTlsVerification?: boolean
-  /** Time budget of the whole call (ms). */
+  /** Time budget of the complete request (ms). */
   timeout?: number
-  /** How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
+  /** Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64. */
   parsers?: ("pdf" | "image" | PdfParser | ImageParser)[]
   /** Steps on the page before it is read. */
   actions?: Action[]
   /** Country and languages to emulate. */
   location?: Location
-  /** Leave embedded images out of the Markdown. */
+  /** Omit embedded images from the Markdown. */
   removeBase64Images?: boolean
   /** Block advertisements and cookie banners. */
   blockAds?: boolean
-  /** How the site is reached. */
+  /** Proxy tier for reaching the site. */
   proxy?: "basic" | "enhanced" | "stealth" | "auto"
-  /** Cache the page for later calls. Default: true. */
+  /** Cache the page for later requests. Default: true. */
   storeInCache?: boolean
-  /** Serve from the cache only; never contact the site. */
+  /** Serve only from the cache; never contact the site. */
   lockdown?: boolean
-  /** Browser storage kept between calls: cookies, local storage, databases. Disables the cache. */
+  /** Browser storage that is kept between requests: cookies, local storage, databases. Disables the cache. */
   profile?: Profile
   /** Never use a browser. */
   fastMode?: boolean
-  /** Redact personal data in the Markdown and in what is made of it. */
+  /** Redact personal data in the Markdown and in formats derived from it. */
   redactPII?: boolean | RedactPII
 }
 
 export type ScrapeRequest = ScrapeOptions & {
   /** URL to scrape. The default scheme is http. */
   url: string
-  /** Keep nothing of this call. Must be enabled for the team. */
+  /** Store nothing of this request. Must be enabled for the team. */
   zeroDataRetention?: boolean
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
@@ -1610,7 +1610,7 @@ export type ScreenshotAction = {
 
 export type ScreenshotFormat = {
   type: "screenshot"
-  /** The whole page instead of its first screen. */
+  /** Capture the complete page instead of the visible part. */
   fullPage?: boolean
   /** Quality of a JPEG; without it, the result is a PNG. */
   quality?: number
@@ -1644,27 +1644,27 @@ export type SearchFeedbackRequest = {
     url: string
     reason?: string
   }[]
-  /** The same by place in the list of results. */
+  /** The same by position in the list of results. */
   valuableResultPositions?: number[]
   missingContent?: {
-    /** What was expected and not found. */
+    /** Expected but missing result. */
     topic: string
     description?: string
   }[]
-  /** How the query should be changed. */
+  /** Suggested change of the query. */
   querySuggestions?: string
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
 }
 
 export type SearchRequest = {
-  /** What to look for. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:. */
+  /** Search query. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:. */
   query: string
   /** Maximum number of results of each source. */
   limit?: number
-  /** Which lists the response has. alexandria and exchange are not available here: they are left out. */
+  /** Lists in the response. alexandria and exchange are not available and are omitted. */
   sources?: (SearchSource | AbsentSearchSource)[]
   /** Only web results of these kinds; each result names its category. */
   categories?: SearchCategory[]
@@ -1676,25 +1676,25 @@ export type SearchRequest = {
   tbs?: string
   /** ISO 3166 code of a country. Default: US, unless location is given. */
   country?: string
-  /** A place in words: `City,Region,Country`. Best together with country. */
+  /** Location name: `City,Region,Country`. Works best together with country. */
   location?: string
   /** ISO 639 code of a language. */
   lang?: string
-  /** Time budget of the whole call (ms). */
+  /** Time budget of the complete request (ms). */
   timeout?: number
-  /** Leave out results whose URL other endpoints would reject. */
+  /** Omit results whose URL other endpoints would reject. */
   ignoreInvalidURLs?: boolean
-  /** zdr, anon: keep nothing of this call. Must be enabled for the team. */
+  /** zdr, anon: store nothing of this request. Must be enabled for the team. */
   enterprise?: ("anon" | "zdr" | "default")[]
-  /** How each result is scraped; without formats, results are not scraped. */
+  /** Scrape options of each result; without formats, results are not scraped. */
   scrapeOptions?: ScrapeOptions
   /** Respond before the results are scraped; scrapeIds names the jobs. */
   asyncScraping?: boolean
-  /** Describe pages of the own index by the passage that answers, not by how they begin. */
+  /** Describe results from your indexed pages by the passage that answers, not by their first sentences. */
   highlights?: boolean
-  /** Leave out explicit results, where the provider can. */
+  /** Omit explicit results, if the provider supports it. */
   safe?: boolean
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
@@ -1708,7 +1708,7 @@ export type SearchSourceOptions = {
   tbs?: string
   /** ISO 3166 code of a country. Default: US, unless location is given. */
   country?: string
-  /** A place in words: `City,Region,Country`. Best together with country. */
+  /** Location name: `City,Region,Country`. Works best together with country. */
   location?: string
   /** ISO 639 code of a language. */
   lang?: string
@@ -1720,9 +1720,9 @@ export type Session = {
   status: "active" | "destroyed" | "error"
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** Page to watch the browser; empty if the session is not streamed. */
+  /** URL of the live view; empty if the session is not streamed. */
   liveViewUrl: string
-  /** Page to watch and control the browser. */
+  /** URL of the live view with control of the browser. */
   interactiveLiveViewUrl: string
   streamWebView: boolean
   createdAt: string
@@ -1732,15 +1732,15 @@ export type Session = {
 export type SessionRequest = {
   /** Maximum lifetime of the session in seconds. */
   ttl?: number
-  /** Seconds without activity after which it ends. */
+  /** Seconds without activity until the session ends. */
   activityTtl?: number
-  /** Whether the session has a live view. */
+  /** True if the session has a live view. */
   streamWebView?: boolean
-  /** Storage kept after the session ends. */
+  /** Storage that is kept after the session ends. */
   profile?: Profile
   /** Sessions are not recorded. */
   recordSession?: boolean
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
@@ -1752,39 +1752,39 @@ export type SummaryFormat = {
 
 export type SupportAnswer = {
   requestId: string
-  /** Two to four sentences: diagnosis and remedy. */
+  /** Diagnosis and fix in two to four sentences. */
   answer: string
   confidence: "high" | "medium" | "low"
-  /** The name of the cause; null where none was found. */
+  /** Name of the cause; null if none was found. */
   cause: string | null
-  /** Options that mend it, to be merged into the request. */
+  /** Options that fix the problem, to be merged into the request. */
   fixParameters: Record<string, unknown> | null
   validation: {
     tested: boolean
     result: "success" | "failure" | "skipped"
-    /** The options of each trial, what they brought, and what the trials did on the site. */
+    /** Options and result of each trial, and its effects on the site. */
     evidence: string
   } | null
-  /** Where the agent is stuck: what blocks it, and what it tried. */
+  /** Problem to solve: symptoms and attempted fixes. */
   feedback: {
     blockedBy: string
     attempted: string[]
   } | null
-  /** The job that was looked at. */
+  /** Id of the diagnosed job. */
   jobId: string | null
   durationMs: number
 }
 
 export type SupportQuestion = {
-  /** What went wrong, or what is to be known. */
+  /** Problem or question. */
   question: string
-  /** What the end user wants to reach, in one or two sentences. */
+  /** Goal of the end user, in one or two sentences. */
   rationale?: string
-  /** The job that the question is about. */
+  /** Id of the job that the question is about. */
   jobId?: string
-  /** Anything else that is known: the request, the error, what was tried. */
+  /** Additional context: the request, the error, attempted fixes. */
   context?: Record<string, unknown>
-  /** Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated. */
+  /** Lets trials repeat the actions of the job and try clicks, each time with effects on the site: a form is submitted again. Without it, a job with such actions is not repeated. */
   allowActions?: boolean
 }
 
@@ -1797,13 +1797,13 @@ export type TaskResult = {
 export type TextBlock = {
   /** The first 300 characters. */
   text: string
-  /** CSS selector of the element that it stands in. */
+  /** CSS selector of the parent element. */
   selector: string
-  /** Whether it is in the Markdown. */
+  /** True if the block is in the Markdown. */
   isKept: boolean
-  /** Why it is left out; the same words as in the trace of the job. */
+  /** Reason for the omission; the same text as in the trace of the job. */
   reason?: "hidden on the page" | "advertisement or dialog" | "excludeTags" | "outside includeTags" | "not main content" | "onlyCleanContent"
-  /** From 0 to 1: how likely it is content, by itself. What stands around a block may decide otherwise. Absent where the main content is not looked for, or the page has too little text to judge. */
+  /** Probability from 0 to 1 that the block is content, judged separately. Neighbouring blocks may change the decision. Absent if main content detection is off, or the page has too little text. */
   probability?: number
 }
 
@@ -1813,12 +1813,12 @@ export type TraceStep = {
   at: number
   formats: string[]
   cache: "read" | "only" | "not read"
-  /** Whether the page is kept in the cache. */
+  /** True if the page is stored in the cache. */
   keeps: boolean
   proxy: "basic" | "enhanced" | "auto"
   /** Milliseconds. */
   timeoutMs: number
-  /** Why only a browser can serve the call. */
+  /** Reason why only a browser can serve the request. */
   browserFor?: string
   onlyMainContent: boolean
   includeTags: number
@@ -1849,9 +1849,9 @@ export type TraceStep = {
   /** Milliseconds since the job was started. */
   at: number
   mode: "include" | "skip" | "only"
-  /** Sitemaps and feeds that could be read. */
+  /** Sitemaps and feeds that were read. */
   files: number
-  /** Addresses that they name. */
+  /** URLs in the sitemaps. */
   found: number
   message?: string
 } | {
@@ -1865,10 +1865,10 @@ export type TraceStep = {
   ms: number
   result: "page" | "file" | "error"
   status?: number
-  /** Where the page was found, if not where it was asked for. */
+  /** Final URL, if it differs from the requested one. */
   url?: string
   contentType?: string
-  /** Of a page that a browser has drawn. */
+  /** Only for a page rendered in a browser. */
   characters?: number
   bytes?: number
   code?: string
@@ -1905,11 +1905,11 @@ export type TraceStep = {
   step: "read"
   /** Milliseconds since the job was started. */
   at: number
-  /** Text that the page shows. */
+  /** Text on the page. */
   pageCharacters: number
-  /** Text that was kept of it. */
+  /** Text in the result. */
   keptCharacters: number
-  /** Text that was left out, by reason. */
+  /** Omitted text by reason. */
   leftOut: {
     reason: string
     characters: number
@@ -1954,17 +1954,17 @@ export type TracedUrl = {
 export type TrackedHistory = {
   id: string
   url: string
-  /** Name of the history; null: none was given. */
+  /** Name of the history; null if none was given. */
   tag: string | null
-  /** Personal data was taken out; such versions are a history of their own. */
+  /** True if personal data was redacted; such versions form a separate history. */
   isRedacted: boolean
-  /** Versions that are kept, ten at most. */
+  /** Stored versions, at most ten. */
   versions: number
   firstSeen: string
   lastSeen: string
-  /** When the last version was first seen. */
+  /** Time when the latest version was first seen. */
   lastChange: string
-  /** What the last comparison came to; null where that was not noted. */
+  /** Result of the last comparison; null if it was not recorded. */
   changeStatus: "new" | "same" | "changed" | "removed" | null
   history: PageVersion[]
 }
@@ -1972,17 +1972,17 @@ export type TrackedHistory = {
 export type TrackedPage = {
   id: string
   url: string
-  /** Name of the history; null: none was given. */
+  /** Name of the history; null if none was given. */
   tag: string | null
-  /** Personal data was taken out; such versions are a history of their own. */
+  /** True if personal data was redacted; such versions form a separate history. */
   isRedacted: boolean
-  /** Versions that are kept, ten at most. */
+  /** Stored versions, at most ten. */
   versions: number
   firstSeen: string
   lastSeen: string
-  /** When the last version was first seen. */
+  /** Time when the latest version was first seen. */
   lastChange: string
-  /** What the last comparison came to; null where that was not noted. */
+  /** Result of the last comparison; null if it was not recorded. */
   changeStatus: "new" | "same" | "changed" | "removed" | null
 }
 
@@ -2001,13 +2001,13 @@ export type WebResult = {
   title: string
   description: string
   url: string
-  /** Place in the list, from 1. */
+  /** Position in the list, from 1. */
   position: number
-  /** Where words of the query stand in the text beside: first character, and the one after the last. */
+  /** Ranges of query terms in the accompanying text: start (inclusive), end (exclusive). */
   marks?: [number, number][]
   category?: "github" | "research" | "pdf"
   date?: string
-  /** The values in document order, unchanged: URLs are not made absolute. */
+  /** The values in document order, unchanged: URLs are not resolved. */
   attributes?: {
     selector: string
     attribute: string
@@ -2015,26 +2015,26 @@ export type WebResult = {
   }[]
   /** URL of the MP3; it expires after one hour. */
   audio?: string
-  /** The blocks of text of the page in order, kept or left out. */
+  /** Text blocks of the page in order, kept or omitted. */
   textBlocks?: TextBlock[]
-  /** Colours, fonts, spacing, buttons and logo, as far as the page shows them. */
+  /** Colours, fonts, spacing, buttons and logo, if the page shows them. */
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
-  /** The values, in the shape of the schema. */
+  /** Values in the shape of the schema. */
   json?: unknown
-  /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
+  /** Source of each value by its path: `offers.price`, `items[0].name`. */
   jsonEvidence?: Record<string, {
-    /** What the page says there. */
+    /** Text of the page at this position. */
     text: string
-    /** How it was read: json-ld, microdata, label, table, records and so on. */
+    /** Source of the value: json-ld, microdata, label, table, records and others. */
     reader: string
-    /** The element in which the text stands, as a CSS selector. */
+    /** CSS selector of the element that contains the text. */
     selector?: string
     /** The property in structured data or metadata. */
     property?: string
   }>
-  /** Sentences as they stand on the page, the best passage first, with blank lines between passages. */
+  /** Sentences of the page, unchanged, the best passage first, with blank lines between passages. */
   highlights?: string
   /** Cleaned HTML. */
   html?: string
@@ -2046,7 +2046,7 @@ export type WebResult = {
   markdown?: string
   /** The product and its variants; at least one. */
   product?: Product
-  /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
+  /** A short answer if one is certain, followed by the relevant sentences of the page as Markdown quotes. */
   answer?: string
   /** The body as received, in base64. */
   rawBase64?: string
@@ -2060,9 +2060,9 @@ export type WebResult = {
   pages?: PdfPage[]
   /** The blocks of each page of a PDF; present if the parser option blocks is set. */
   blocks?: PdfPageBlocks[]
-  /** Results of the actions, in order; present if there were any. */
+  /** Results of the actions, in order; present if the request has actions. */
   actions?: ActionResults
-  /** What an agent did on the page before it was read, in the words of its language model. */
+  /** Summary of the steps of the agent before the page was read, written by the language model. */
   task?: TaskResult
   /** Information for the caller: options without effect, limits reached. */
   warning?: string
@@ -2073,7 +2073,7 @@ export type Webhook = {
   url: string
   /** Headers sent with each delivery. */
   headers?: Record<string, string>
-  /** Handed back in each delivery. */
+  /** Returned unchanged in each delivery. */
   metadata?: Record<string, unknown>
   /** Events that are delivered. Default: all. */
   events?: string[]
@@ -2084,33 +2084,33 @@ export type WriteAction = {
   text: string
 }
 
-/** List the agents of the team, newest first: what comes back. */
+/** Response of: List the agents of the team, newest first. */
 export type GetAgentResponse = {
   success: true
   agents: AgentListItem[]
-  /** Where the next runs are; absent when there are none. */
+  /** URL of the next page of runs; absent on the last page. */
   next?: string
   warning?: string
 }
 
-/** Find pages for a task and read what they state, in the background: what comes back. */
+/** Response of: Find pages for a task and read values from them, in the background. */
 export type PostAgentResponse = {
   success: true
   /** Id of the run. */
   id: string
-  /** Send it with the next run to continue. */
+  /** Pass it in the next run to continue the conversation. */
   threadId: string
   threadTurn: number
   warning?: string
 }
 
-/** Cancel an agent: what comes back. */
+/** Response of: Cancel an agent. */
 export type DeleteAgentByIdResponse = {
   success: true
   warning?: string
 }
 
-/** Read the content that an event of the trace refers to: what comes back. */
+/** Response of: Read the content that an event of the trace refers to. */
 export type GetAgentSnapshotsByIdResponse = {
   success: true
   id: string
@@ -2119,33 +2119,33 @@ export type GetAgentSnapshotsByIdResponse = {
   warning?: string
 }
 
-/** Read the runs of a thread, the oldest first: what comes back. */
+/** Response of: Read the runs of a conversation, oldest first. */
 export type GetAgentThreadsByIdResponse = {
   success: true
   thread: AgentThread
   warning?: string
 }
 
-/** Scrape many URLs in the background: what comes back. */
+/** Response of: Scrape many URLs in the background. */
 export type PostBatchScrapeResponse = {
   success: true
   /** Id of the batch. */
   id: string
-  /** Where its status can be read. */
+  /** URL of the status. */
   url: string
-  /** URLs that were left out. */
+  /** URLs that were skipped. */
   invalidURLs?: string[]
   warning?: string
 }
 
-/** Cancel a batch; what it has scraped stays readable: what comes back. */
+/** Response of: Cancel a batch; scraped pages stay readable. */
 export type DeleteBatchScrapeByIdResponse = {
   success: true
   status: "cancelled"
   warning?: string
 }
 
-/** Read which URLs of a batch failed, and why: what comes back. */
+/** Response of: List the URLs of a batch that failed, with reasons. */
 export type GetBatchScrapeErrorsResponse = {
   success: true
   errors: PageError[]
@@ -2153,41 +2153,41 @@ export type GetBatchScrapeErrorsResponse = {
   warning?: string
 }
 
-/** Scrape the pages of a batch that failed once more, as another batch: what comes back. */
+/** Response of: Retry the failed pages of a batch as a new batch. */
 export type PostBatchScrapeRetryResponse = {
   success: true
-  /** Id of the batch that scrapes them. */
+  /** Id of the new batch. */
   id: string
-  /** Where its status can be read. */
+  /** URL of the status. */
   url: string
-  /** Pages that are tried again. */
+  /** Number of pages that are retried. */
   count: number
   warning?: string
 }
 
-/** List the browser sessions of the team, newest first: what comes back. */
+/** Response of: List the browser sessions of the team, newest first. */
 export type GetBrowserResponse = {
   success: true
-  /** Newest first; the last thousand. */
+  /** Newest first; at most 1,000. */
   sessions: Session[]
   warning?: string
 }
 
-/** Open a browser of your own, to be driven by code, by DevTools or by hand: what comes back. */
+/** Response of: Open a browser session for code, DevTools or live view. */
 export type PostBrowserResponse = {
   success: true
   id: string
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** Page to watch the browser; empty if the session is not streamed. */
+  /** URL of the live view; empty if the session is not streamed. */
   liveViewUrl: string
-  /** Page to watch and control the browser. */
+  /** URL of the live view with control of the browser. */
   interactiveLiveViewUrl: string
   expiresAt: string
   warning?: string
 }
 
-/** End a browser session; answers what it cost, however often it is asked: what comes back. */
+/** Response of: End a browser session and return its cost (idempotent). */
 export type DeleteBrowserByIdResponse = {
   success: true
   status: "active" | "destroyed" | "error"
@@ -2196,16 +2196,16 @@ export type DeleteBrowserByIdResponse = {
   warning?: string
 }
 
-/** Read how a browser session stands: what comes back. */
+/** Response of: Get a browser session. */
 export type GetBrowserByIdResponse = {
   success: true
   id: string
   status: "active" | "destroyed" | "error"
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** Page to watch the browser; empty if the session is not streamed. */
+  /** URL of the live view; empty if the session is not streamed. */
   liveViewUrl: string
-  /** Page to watch and control the browser. */
+  /** URL of the live view with control of the browser. */
   interactiveLiveViewUrl: string
   streamWebView: boolean
   createdAt: string
@@ -2213,66 +2213,66 @@ export type GetBrowserByIdResponse = {
   expiresAt: string
   /** Duration of the session. */
   sessionDurationMs?: number
-  /** Its cost, after it has ended. */
+  /** Cost of the session, after its end. */
   creditsBilled?: number
-  /** Why it ended, if it did not end normally. */
+  /** Reason for the end, unless the session ended normally. */
   error?: string
   warning?: string
 }
 
-/** Run code in a browser session; if the code fails, `error` says why: what comes back. */
+/** Response of: Run code in a browser session; `error` describes a failure of the code. */
 export type PostBrowserExecuteResponse = {
   success: true
   stdout: string | null
-  /** The value of the last expression; for a prompt, the page at the end. */
+  /** Value of the last expression; for a prompt, the page at the end. */
   result: string | null
   stderr: string | null
   /** 0 means success. */
   exitCode: number | null
-  /** The run was ended because it reached its timeout. */
+  /** True if the run reached its timeout. */
   killed: boolean
-  /** What went wrong. */
+  /** Error of the run. */
   error?: string
-  /** The output was truncated. */
+  /** True if the output was truncated. */
   truncated?: boolean
   warning?: string
 }
 
-/** Read the recording of a session; there is none here: what comes back. */
+/** Response of: Get the recording of a session; always 404, because sessions are not recorded. */
 export type GetBrowserReplayResponse = {
   success: true
   warning?: string
 }
 
-/** List the profiles of the team by name, the first thousand: what comes back. */
+/** Response of: List the profiles of the team by name, at most 1,000. */
 export type GetBrowserProfilesResponse = {
   success: true
   profiles: SavedProfile[]
   warning?: string
 }
 
-/** Forget what a profile has saved; also where nothing was: what comes back. */
+/** Response of: Delete a profile (idempotent). */
 export type DeleteBrowserProfilesByIdResponse = {
   success: true
   warning?: string
 }
 
-/** What works on this installation, and why the rest does not: what comes back. */
+/** Response of: List the features of this installation, with reasons for missing ones. */
 export type GetCapabilitiesResponse = {
   success: true
   version: string
   features: {
     name: string
     available: boolean
-    /** What it does, or why it does not work here. */
+    /** Description of the feature, or the reason why it is unavailable. */
     note: string
-    /** What an operator can do to have it. */
+    /** Steps for an operator to enable the feature. */
     enable?: string
   }[]
   warning?: string
 }
 
-/** Slots of the team that are taken, and how many it has: what comes back. */
+/** Response of: Get used and available concurrency slots. */
 export type GetConcurrencyCheckResponse = {
   success: true
   concurrency: number
@@ -2280,79 +2280,79 @@ export type GetConcurrencyCheckResponse = {
   warning?: string
 }
 
-/** Change the code of the link that the start prints into the key of this machine, once: what is sent. */
+/** Request of: Exchange the one-time login code for the API key of this machine. */
 export type PostConsoleKeyRequest = {
-  /** What follows `#code=` in the link. */
+  /** The text after `#code=` in the login link. */
   code: string
 }
 
-/** Change the code of the link that the start prints into the key of this machine, once: what comes back. */
+/** Response of: Exchange the one-time login code for the API key of this machine. */
 export type PostConsoleKeyResponse = {
   success: true
-  /** The key of the file api-key in DATA_DIR. */
+  /** The key from the file api-key in DATA_DIR. */
   key: string
   warning?: string
 }
 
-/** Scrape the pages of a site in the background: what comes back. */
+/** Response of: Scrape the pages of a site in the background. */
 export type PostCrawlResponse = {
   success: true
   /** Id of the crawl. */
   id: string
-  /** Where its status can be read. */
+  /** URL of the status. */
   url: string
-  /** What the prompt came to. */
+  /** Result of the prompt. */
   promptGeneratedOptions?: CrawlPreview
   /** The options of the crawl; present with a prompt. */
   finalCrawlerOptions?: Record<string, unknown>
   warning?: string
 }
 
-/** Cancel a crawl; what it has scraped stays readable: what comes back. */
+/** Response of: Cancel a crawl; scraped pages stay readable. */
 export type DeleteCrawlByIdResponse = {
   success: true
   status: "cancelled"
   warning?: string
 }
 
-/** Read which pages of a crawl failed or were skipped, and why: what comes back. */
+/** Response of: List the pages of a crawl that failed or were skipped, with reasons. */
 export type GetCrawlErrorsResponse = {
   success: true
-  /** Pages that failed, as many as summary.failed says, and home pages of other sites (EXTERNAL_LINK), which are skipped. */
+  /** Failed pages, as many as summary.failed, and skipped home pages of other sites (EXTERNAL_LINK). */
   errors: PageError[]
-  /** Pages that robots.txt forbids. */
+  /** URLs that robots.txt disallows. */
   robotsBlocked: string[]
-  /** Addresses that were not scraped; the first thousand. */
+  /** URLs that were not scraped; at most 1,000. */
   skipped: {
     url: string
     reason: string
   }[]
-  /** How every address that the crawl has met stands: once, in one of these. */
+  /** Discovered URLs by state. Each URL is counted once. */
   summary: {
     completed: number
     failed: number
     cancelled: number
     living: number
     waiting: number
-    /** By reason. */
+    /** Counts by reason. */
     skipped: Record<string, number>
   }
   warning?: string
 }
 
-/** Scrape the pages of a crawl that failed once more, as a batch: what comes back. */
+/** Response of: Retry the failed pages of a crawl as a new batch. */
 export type PostCrawlRetryResponse = {
   success: true
-  /** Id of the batch that scrapes them. */
+  /** Id of the new batch. */
   id: string
-  /** Where its status can be read. */
+  /** URL of the status. */
   url: string
-  /** Pages that are tried again. */
+  /** Number of pages that are retried. */
   count: number
   warning?: string
 }
 
-/** List the crawls of the team that are under way: what comes back. */
+/** Response of: List the running crawls of the team. */
 export type GetCrawlActiveResponse = {
   success: true
   crawls: {
@@ -2368,7 +2368,7 @@ export type GetCrawlActiveResponse = {
   warning?: string
 }
 
-/** List the crawls of the team that are under way, under the older name: what comes back. */
+/** Response of: List the running crawls of the team (older path). */
 export type GetCrawlOngoingResponse = {
   success: true
   crawls: {
@@ -2384,45 +2384,45 @@ export type GetCrawlOngoingResponse = {
   warning?: string
 }
 
-/** Turn a prompt into options for a crawl: what is sent. */
+/** Request of: Convert a prompt into options for a crawl. */
 export type PostCrawlParamsPreviewRequest = {
-  /** Where the crawl would start. */
+  /** Start URL of the crawl. */
   url: string
-  /** What to crawl, in plain language. */
+  /** Description of the crawl in natural language. */
   prompt: string
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
 }
 
-/** Turn a prompt into options for a crawl: what comes back. */
+/** Response of: Convert a prompt into options for a crawl. */
 export type PostCrawlParamsPreviewResponse = {
   success: true
   data: CrawlPreview
   warning?: string
 }
 
-/** Read values from several pages or a whole site, in the background: what comes back. */
+/** Response of: Read values from several pages or a complete site, in the background. */
 export type PostExtractResponse = {
   success: true
   /** Id of the extract. */
   id: string
-  /** Empty here; the status has it, if it was asked for. */
+  /** Empty here; the status contains it, if requested. */
   urlTrace: unknown[]
-  /** URLs that were left out. */
+  /** URLs that were skipped. */
   invalidURLs?: string[]
   warning?: string
 }
 
-/** Cancel an extract: what comes back. */
+/** Response of: Cancel an extract. */
 export type DeleteExtractByIdResponse = {
   success: true
   status: "cancelled"
   warning?: string
 }
 
-/** List the feedback of the team, newest first: what comes back. */
+/** Response of: List the feedback of the team, newest first. */
 export type GetFeedbackResponse = {
   success: true
   data: Feedback[]
@@ -2431,45 +2431,45 @@ export type GetFeedbackResponse = {
   warning?: string
 }
 
-/** Say how useful the result of a job was: what comes back. */
+/** Response of: Rate the result of a job. */
 export type PostFeedbackResponse = {
   success: true
   feedbackId: string
-  /** Credits that this call gave back: 1 for the first feedback on a search. */
+  /** Credits that this request refunded: 1 for the first feedback on a search. */
   creditsRefunded: number
-  /** True: there was feedback on this job, and it stays. */
+  /** True if the job already had feedback, which stays unchanged. */
   alreadySubmitted?: boolean
-  /** True: nothing more is given back today. */
+  /** True if the daily limit of refunds is reached. */
   dailyCapReached?: boolean
   creditsRefundedToday?: number
-  /** TEAM_DAILY_REFUNDS. */
+  /** Maximum refunds per day (TEAM_DAILY_REFUNDS). */
   dailyRefundCap?: number
   warning?: string
 }
 
-/** List the browser sessions of the team, newest first (also /v2/browser): what comes back. */
+/** Response of: List the browser sessions of the team, newest first (also /v2/browser). */
 export type GetInteractResponse = {
   success: true
-  /** Newest first; the last thousand. */
+  /** Newest first; at most 1,000. */
   sessions: Session[]
   warning?: string
 }
 
-/** Open a browser of your own, to be driven by code, by DevTools or by hand (also /v2/browser): what comes back. */
+/** Response of: Open a browser session for code, DevTools or live view (also /v2/browser). */
 export type PostInteractResponse = {
   success: true
   id: string
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** Page to watch the browser; empty if the session is not streamed. */
+  /** URL of the live view; empty if the session is not streamed. */
   liveViewUrl: string
-  /** Page to watch and control the browser. */
+  /** URL of the live view with control of the browser. */
   interactiveLiveViewUrl: string
   expiresAt: string
   warning?: string
 }
 
-/** End a browser session; answers what it cost, however often it is asked (also /v2/browser): what comes back. */
+/** Response of: End a browser session and return its cost (idempotent) (also /v2/browser). */
 export type DeleteInteractByIdResponse = {
   success: true
   status: "active" | "destroyed" | "error"
@@ -2478,16 +2478,16 @@ export type DeleteInteractByIdResponse = {
   warning?: string
 }
 
-/** Read how a browser session stands (also /v2/browser): what comes back. */
+/** Response of: Get a browser session (also /v2/browser). */
 export type GetInteractByIdResponse = {
   success: true
   id: string
   status: "active" | "destroyed" | "error"
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** Page to watch the browser; empty if the session is not streamed. */
+  /** URL of the live view; empty if the session is not streamed. */
   liveViewUrl: string
-  /** Page to watch and control the browser. */
+  /** URL of the live view with control of the browser. */
   interactiveLiveViewUrl: string
   streamWebView: boolean
   createdAt: string
@@ -2495,58 +2495,58 @@ export type GetInteractByIdResponse = {
   expiresAt: string
   /** Duration of the session. */
   sessionDurationMs?: number
-  /** Its cost, after it has ended. */
+  /** Cost of the session, after its end. */
   creditsBilled?: number
-  /** Why it ended, if it did not end normally. */
+  /** Reason for the end, unless the session ended normally. */
   error?: string
   warning?: string
 }
 
-/** Run code in a browser session; if the code fails, `error` says why (also /v2/browser): what comes back. */
+/** Response of: Run code in a browser session; `error` describes a failure of the code (also /v2/browser). */
 export type PostInteractExecuteResponse = {
   success: true
   stdout: string | null
-  /** The value of the last expression; for a prompt, the page at the end. */
+  /** Value of the last expression; for a prompt, the page at the end. */
   result: string | null
   stderr: string | null
   /** 0 means success. */
   exitCode: number | null
-  /** The run was ended because it reached its timeout. */
+  /** True if the run reached its timeout. */
   killed: boolean
-  /** What went wrong. */
+  /** Error of the run. */
   error?: string
-  /** The output was truncated. */
+  /** True if the output was truncated. */
   truncated?: boolean
   warning?: string
 }
 
-/** Read the recording of a session; there is none here (also /v2/browser): what comes back. */
+/** Response of: Get the recording of a session; always 404, because sessions are not recorded (also /v2/browser). */
 export type GetInteractReplayResponse = {
   success: true
   warning?: string
 }
 
-/** List the profiles of the team by name, the first thousand (also /v2/browser): what comes back. */
+/** Response of: List the profiles of the team by name, at most 1,000 (also /v2/browser). */
 export type GetInteractProfilesResponse = {
   success: true
   profiles: SavedProfile[]
   warning?: string
 }
 
-/** Forget what a profile has saved; also where nothing was (also /v2/browser): what comes back. */
+/** Response of: Delete a profile (idempotent) (also /v2/browser). */
 export type DeleteInteractProfilesByIdResponse = {
   success: true
   warning?: string
 }
 
-/** Read what happened on the way of a job: plan, attempts, waits, sizes, warnings, deliveries: what comes back. */
+/** Response of: Get the trace of a job: plan, attempts, waits, sizes, warnings, webhook deliveries. */
 export type GetJobsTraceResponse = {
   success: true
   data: JobTrace
   warning?: string
 }
 
-/** List the pages of a site: what comes back. */
+/** Response of: List the pages of a site. */
 export type PostMapResponse = {
   success: true
   /** Id of this job. */
@@ -2554,12 +2554,12 @@ export type PostMapResponse = {
   links: MapLink[]
   /** Number of pages by the source in which they were found. */
   sources: Record<string, number>
-  /** Number of URLs that were left out, by reason. */
+  /** Number of URLs that were skipped, by reason. */
   leftOut: Record<string, number>
   warning?: string
 }
 
-/** List keys by their first characters, oldest first, including revoked ones: what comes back. */
+/** Response of: List API keys by prefix, oldest first, including revoked ones. */
 export type GetOperatorKeysResponse = {
   success: true
   data: OperatorKey[]
@@ -2568,15 +2568,15 @@ export type GetOperatorKeysResponse = {
   warning?: string
 }
 
-/** Make a key; it is shown in this answer and never again: what is sent. */
+/** Request of: Create an API key; only this response contains it. */
 export type PostOperatorKeysRequest = {
-  /** The team that the key belongs to. */
+  /** Team of the key. */
   teamId: string
-  /** The key may also call /v2/operator. */
+  /** True if the key can also call /v2/operator. */
   operator?: boolean
 }
 
-/** Make a key; it is shown in this answer and never again: what comes back. */
+/** Response of: Create an API key; only this response contains it. */
 export type PostOperatorKeysResponse = {
   success: true
   data: OperatorKey
@@ -2585,48 +2585,48 @@ export type PostOperatorKeysResponse = {
   warning?: string
 }
 
-/** Revoke a key; it stops working within a second: what comes back. */
+/** Response of: Revoke a key within a second. */
 export type DeleteOperatorKeysByIdResponse = {
   success: true
   warning?: string
 }
 
-/** What runs and waits on the installation, and whether it is well: what comes back. */
+/** Response of: Get queue, storage and health of the installation. */
 export type GetOperatorOverviewResponse = {
   success: true
   data: {
     version: string
-    /** Of the process that answers. */
+    /** Values of the process that responds. */
     uptimeSeconds: number
-    /** Of all teams. */
+    /** Totals of all teams. */
     queue: {
-      /** Jobs by kind; kinds without any are left out. */
+      /** Jobs by kind; kinds without jobs are omitted. */
       queued: Record<string, number>
-      /** Jobs by kind; kinds without any are left out. */
+      /** Jobs by kind; kinds without jobs are omitted. */
       running: Record<string, number>
-      /** Jobs by kind; kinds without any are left out. */
+      /** Jobs by kind; kinds without jobs are omitted. */
       held: Record<string, number>
     }
-    /** Slots of all teams that are taken now. */
+    /** Used slots of all teams. */
     slotsTaken: number
     storage: {
-      /** Size of the database; null: not known. */
+      /** Size of the database; null if unknown. */
       databaseBytes: number | null
-      /** Size of stored pages, results and files, to ten minutes; null: not known (yet), as with a bucket. */
+      /** Size of stored pages, results and files, at most ten minutes old; null if unknown, as for a bucket. */
       blobBytes: number | null
-      /** Left on the disk of DATA_DIR; null: not known. */
+      /** Free space on the disk of DATA_DIR; null if unknown. */
       freeBytes: number | null
     }
     health: {
       isReady: boolean
       /** `ok`, or the reason why a part does not work. */
       parts: Record<string, string>
-      /** Seconds since a part was last used, if not just now. */
+      /** Seconds since the last use of the part, unless it was checked now. */
       ages: Record<string, number>
-      /** Problems that do not keep the service from working: `clock`, `search`. */
+      /** Problems that do not stop the service: `clock`, `search`. */
       warnings: Record<string, string>
     }
-    /** The 20 teams with most running jobs. */
+    /** The 20 teams with the most running jobs. */
     teams: {
       id: string
       name: string
@@ -2637,7 +2637,7 @@ export type GetOperatorOverviewResponse = {
   warning?: string
 }
 
-/** List the teams of the installation, oldest first: what comes back. */
+/** Response of: List the teams of the installation, oldest first. */
 export type GetOperatorTeamsResponse = {
   success: true
   data: OperatorTeam[]
@@ -2646,97 +2646,97 @@ export type GetOperatorTeamsResponse = {
   warning?: string
 }
 
-/** Make a team; it has no key yet: what is sent. */
+/** Request of: Create a team without a key. */
 export type PostOperatorTeamsRequest = {
-  /** No other team has it. */
+  /** Unique name of the team. */
   name: string
-  /** The first credits. If not set: TEAM_CREDITS. */
+  /** Initial credits. Default: TEAM_CREDITS. */
   credits?: number
-  /** True: no limit, whatever TEAM_CREDITS says. */
+  /** True for no limit, regardless of TEAM_CREDITS. */
   unlimited?: boolean
-  /** Jobs of the team that may run at once; null: TEAM_CONCURRENCY. */
+  /** Maximum number of concurrent jobs of the team; null: TEAM_CONCURRENCY. */
   concurrency?: number | null
-  /** Whether calls may ask for zero data retention. */
+  /** True if requests may use zero data retention. */
   zeroDataRetention?: boolean
-  /** Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already. */
+  /** True if stored pages of the team are indexed, so its searches find them. False also removes indexed pages. */
   searchIndex?: boolean
 }
 
-/** Make a team; it has no key yet: what comes back. */
+/** Response of: Create a team without a key. */
 export type PostOperatorTeamsResponse = {
   success: true
   data: OperatorTeam
   warning?: string
 }
 
-/** Delete a team: end its keys, jobs and browsers at once, and remove all it has within half an hour: what comes back. */
+/** Response of: Delete a team: end its keys, jobs and browsers immediately, and remove its data within half an hour. */
 export type DeleteOperatorTeamsByIdResponse = {
   success: true
   warning?: string
 }
 
-/** Change what a team has and may do: all that is named, or nothing: what is sent. */
+/** Request of: Update a team: all given fields, or none. */
 export type PostOperatorTeamsByIdRequest = {
-  /** Credits to add. A team without a limit has one from then on. */
+  /** Credits to add. A team without a limit has one afterwards. */
   credits?: number
-  /** True: the team has no limit. False: it has one, and no credits but those that are granted. */
+  /** True removes the limit of the team. False sets a limit; the team then has only granted credits. */
   unlimited?: boolean
-  /** Jobs of the team that may run at once; null: TEAM_CONCURRENCY. */
+  /** Maximum number of concurrent jobs of the team; null: TEAM_CONCURRENCY. */
   concurrency?: number | null
-  /** Whether calls may ask for zero data retention. */
+  /** True if requests may use zero data retention. */
   zeroDataRetention?: boolean
-  /** Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already. */
+  /** True if stored pages of the team are indexed, so its searches find them. False also removes indexed pages. */
   searchIndex?: boolean
   /** `new` makes the secret that webhooks are signed with; `off` ends signing. */
   webhookSecret?: "new" | "off"
 }
 
-/** Change what a team has and may do: all that is named, or nothing: what comes back. */
+/** Response of: Update a team: all given fields, or none. */
 export type PostOperatorTeamsByIdResponse = {
   success: true
   data: OperatorTeam
-  /** Only after `webhookSecret: new`, and only in this answer: receivers check signatures by it. */
+  /** Secret for verifying signatures. Only in the response to `webhookSecret: new`. */
   webhookSecret?: string
   warning?: string
 }
 
-/** Convert one file and return it in the requested formats: what is sent. */
+/** Request of: Convert one file and return it in the requested formats. */
 export type PostParseRequest = {
-  /** The file. */
+  /** File to convert. */
   file: string
-  /** The options, as the text of a JSON object. */
+  /** Options as JSON text. */
   options?: ParseOptions
 }
 
-/** Convert one file and return it in the requested formats: what comes back. */
+/** Response of: Convert one file and return it in the requested formats. */
 export type PostParseResponse = {
   success: true
   data: ParsedDocument
   warning?: string
 }
 
-/** Read the result of an earlier parse again: what comes back. */
+/** Response of: Get the result of a previous parse. */
 export type GetParseByIdResponse = {
   success: true
   data: ParsedDocument
   warning?: string
 }
 
-/** Fetch one URL and return it in the requested formats: what comes back. */
+/** Response of: Fetch one URL and return it in the requested formats. */
 export type PostScrapeResponse = {
   success: true
   data: Document
   warning?: string
 }
 
-/** Read the result of an earlier scrape again: what comes back. */
+/** Response of: Get the result of a previous scrape. */
 export type GetScrapeByIdResponse = {
   success: true
   data: Document
   warning?: string
 }
 
-/** End the browser of a scrape; answers what it cost, however often it is asked: what comes back. */
+/** Response of: End the browser of a scrape and return its cost (idempotent). */
 export type DeleteScrapeInteractResponse = {
   success: true
   status: "active" | "destroyed" | "error"
@@ -2745,35 +2745,35 @@ export type DeleteScrapeInteractResponse = {
   warning?: string
 }
 
-/** Run code or a prompt in a browser on the page of an earlier scrape: what is sent. */
+/** Request of: Run code or a prompt in a browser on the page of a previous scrape. */
 export type PostScrapeInteractRequest = {
   /** Code that runs with `page`, `context` and `browser`. */
   code?: string
-  /** A task in plain language, for which a language model must be configured. */
+  /** Task in natural language. Requires a language model. */
   prompt?: string
-  /** Language of the code; `bash` has the command agent-browser. */
+  /** Language of the code; `bash` includes the command agent-browser. */
   language?: "python" | "node" | "bash"
-  /** Seconds. Code has 30 when it is not given, a prompt 240. */
+  /** Time limit in seconds. Default: 30 for code, 240 for a prompt. */
   timeout?: number
   /** Maximum lifetime of the session in seconds. */
   ttl?: number
-  /** Seconds without activity after which it ends. */
+  /** Seconds without activity until the session ends. */
   activityTtl?: number
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
 }
 
-/** Search the web and the own pages: what comes back. */
+/** Response of: Search the web and your indexed pages. */
 export type PostSearchResponse = {
   success: true
   data: SearchData
   /** Id of this job. */
   id: string
-  /** Of the search and of the scrapes that have ended. */
+  /** Credits of the search and of the completed scrapes. */
   creditsUsed: number
-  /** With asyncScraping: the scrape of each result, in order; GET /v2/scrape/{id} returns it. */
+  /** Scrape ids of the results, in order, with asyncScraping; GET /v2/scrape/{id} returns each document. */
   scrapeIds?: {
     web?: string[]
     news?: string[]
@@ -2781,27 +2781,27 @@ export type PostSearchResponse = {
   warning?: string
 }
 
-/** Say how useful the results of a search were; the first time gives a credit back: what comes back. */
+/** Response of: Rate the results of a search; the first feedback refunds a credit. */
 export type PostSearchFeedbackResponse = {
   success: true
   feedbackId: string
-  /** Credits that this call gave back: 1 for the first feedback on a search. */
+  /** Credits that this request refunded: 1 for the first feedback on a search. */
   creditsRefunded: number
-  /** True: there was feedback on this job, and it stays. */
+  /** True if the job already had feedback, which stays unchanged. */
   alreadySubmitted?: boolean
-  /** True: nothing more is given back today. */
+  /** True if the daily limit of refunds is reached. */
   dailyCapReached?: boolean
   creditsRefundedToday?: number
-  /** TEAM_DAILY_REFUNDS. */
+  /** Maximum refunds per day (TEAM_DAILY_REFUNDS). */
   dailyRefundCap?: number
   warning?: string
 }
 
-/** Find issues, pull requests, repositories and own pages about code: what comes back. */
+/** Response of: Find issues, pull requests, repositories and your indexed pages about code. */
 export type GetSearchDeveloperResponse = {
   success: true
   results: DeveloperSearchResult[]
-  /** skipped: not asked for; unavailable: it could not be searched, see warning. */
+  /** skipped: not requested; unavailable: the source could not be searched, see warning. */
   coverage: {
     doc: "ok" | "skipped" | "unavailable"
     issue: "ok" | "skipped" | "unavailable"
@@ -2811,7 +2811,7 @@ export type GetSearchDeveloperResponse = {
   reranked: boolean
   repos?: {
     repo: string
-    /** Whether there are results of it. */
+    /** True if the source has results. */
     indexed: boolean
     types: {
       issue: boolean
@@ -2821,17 +2821,17 @@ export type GetSearchDeveloperResponse = {
   }[]
   sources?: {
     source: string
-    /** Whether pages of it are among the own ones. */
+    /** True if your indexed pages include pages of the site. */
     indexed: boolean
   }[]
   warning?: string
 }
 
-/** Find issues, pull requests, repositories and own pages about code: what comes back. */
+/** Response of: Find issues, pull requests, repositories and your indexed pages about code. */
 export type PostSearchDeveloperResponse = {
   success: true
   results: DeveloperSearchResult[]
-  /** skipped: not asked for; unavailable: it could not be searched, see warning. */
+  /** skipped: not requested; unavailable: the source could not be searched, see warning. */
   coverage: {
     doc: "ok" | "skipped" | "unavailable"
     issue: "ok" | "skipped" | "unavailable"
@@ -2841,7 +2841,7 @@ export type PostSearchDeveloperResponse = {
   reranked: boolean
   repos?: {
     repo: string
-    /** Whether there are results of it. */
+    /** True if the source has results. */
     indexed: boolean
     types: {
       issue: boolean
@@ -2851,13 +2851,13 @@ export type PostSearchDeveloperResponse = {
   }[]
   sources?: {
     source: string
-    /** Whether pages of it are among the own ones. */
+    /** True if your indexed pages include pages of the site. */
     indexed: boolean
   }[]
   warning?: string
 }
 
-/** Find issues and repositories of GitHub: what comes back. */
+/** Response of: Find issues and repositories on GitHub. */
 export type GetSearchResearchGithubResponse = {
   success: true
   results: {
@@ -2872,23 +2872,23 @@ export type GetSearchResearchGithubResponse = {
       rrf: number
     }
   }[]
-  /** The endpoint that finds more of it. */
+  /** Endpoint with more results. */
   replacement: string
   warning?: string
 }
 
-/** Find papers in open catalogues: what comes back. */
+/** Response of: Find papers in open catalogues. */
 export type GetSearchResearchPapersResponse = {
   success: true
   results: PaperResult[]
   warning?: string
 }
 
-/** What open catalogues know of a paper, or its passages that answer a query: what comes back. */
+/** Response of: Get a paper from open catalogues, or its passages that answer a query. */
 export type GetSearchResearchPapersByIdResponse = {
   success: true
   paper: Paper
-  /** With query. */
+  /** Only with query. */
   paperId?: string
   query?: string
   passages?: {
@@ -2898,31 +2898,31 @@ export type GetSearchResearchPapersByIdResponse = {
   warning?: string
 }
 
-/** Papers that are related to others by citations: what comes back. */
+/** Response of: Find papers related to others by citations. */
 export type GetSearchResearchPapersSimilarResponse = {
   success: true
   results: PaperResult[]
-  /** Related papers that were found. */
+  /** Number of related papers. */
   poolSize: number
   truncated: boolean
   note: string | null
   warning?: string
 }
 
-/** Answer a question about this service from its documentation: what comes back. */
+/** Response of: Answer a question about this service from its documentation. */
 export type PostSupportDocsSearchResponse = {
   success: true
   requestId: string
-  /** Sentences of the documentation that answer, each with its place; by a language model, if there is one. */
+  /** Answer from the documentation, each sentence with its source; written by a language model, if configured. */
   answer: string
-  /** Sections that answer, the best first; empty if the documentation says nothing about it. */
+  /** Matching sections, best first; empty if the documentation does not cover the question. */
   evidence: {
-    /** A file of the repository and the place in it: docs/search.md#the-query. */
+    /** File of the repository with an anchor: docs/search.md#the-query. */
     pathOrUrl: string
-    /** What the section is, and what it has of the question. */
+    /** Summary of the section, and its passages about the question. */
     reason: string
   }[]
-  /** Tokens of the language model; zeros without one. */
+  /** Tokens of the language model; zero without one. */
   usage: {
     inputTokens: number
     outputTokens: number
@@ -2932,7 +2932,7 @@ export type PostSupportDocsSearchResponse = {
   warning?: string
 }
 
-/** Calls of the team in the last 24 hours, newest first: what comes back. */
+/** Response of: List the calls of the team in the last 24 hours, newest first. */
 export type GetTeamActivityResponse = {
   success: true
   data: {
@@ -2942,7 +2942,7 @@ export type GetTeamActivityResponse = {
     created_at: string
     target: string | null
     state: "queued" | "running" | "completed" | "failed" | "cancelled"
-    /** The error code of a call that failed. */
+    /** Error code of a failed call. */
     code?: string
   }[]
   cursor: string | null
@@ -2950,13 +2950,13 @@ export type GetTeamActivityResponse = {
   warning?: string
 }
 
-/** Credits the team has left: what comes back. */
+/** Response of: Get the remaining credits of the team. */
 export type GetTeamCreditUsageResponse = {
   success: true
   data: {
     remainingCredits: number
     planCredits: number
-    /** True: nothing is deducted, and the numbers are only large. */
+    /** True if the team has no credit limit; the numbers are then placeholders. */
     unlimited: boolean
     billingPeriodStart: string | null
     billingPeriodEnd: string | null
@@ -2964,7 +2964,7 @@ export type GetTeamCreditUsageResponse = {
   warning?: string
 }
 
-/** Credits used per period, oldest first: what comes back. */
+/** Response of: List used credits per period, oldest first. */
 export type GetTeamCreditUsageHistoricalResponse = {
   success: true
   periods: {
@@ -2977,29 +2977,29 @@ export type GetTeamCreditUsageHistoricalResponse = {
   warning?: string
 }
 
-/** The team and the key of this call: what comes back. */
+/** Response of: Get the team and the key of this request. */
 export type GetTeamMeResponse = {
   success: true
   data: {
     team: {
       id: string
       name: string
-      /** Jobs of the team that may run at once. */
+      /** Maximum number of concurrent jobs of the team. */
       concurrency: number
-      /** Calls may ask for zero data retention. */
+      /** True if requests may use zero data retention. */
       zeroDataRetention: boolean
-      /** Stored pages of the team are indexed, so that its searches find them. */
+      /** True if stored pages of the team are indexed, so its searches find them. */
       searchIndex: boolean
     }
-    /** The first characters of the key; null: AUTH=off. */
+    /** Prefix of the key; null if AUTH=off. */
     keyHint: string | null
-    /** This call could also use /v2/operator. */
+    /** True if this key can also call /v2/operator. */
     isOperator: boolean
   }
   warning?: string
 }
 
-/** Jobs of the team that run and wait: what comes back. */
+/** Response of: Get the number of running and waiting jobs of the team. */
 export type GetTeamQueueStatusResponse = {
   success: true
   jobsInQueue: number
@@ -3010,23 +3010,23 @@ export type GetTeamQueueStatusResponse = {
   warning?: string
 }
 
-/** The same in tokens; a credit is fifteen tokens: what comes back. */
+/** Response of: Get the remaining credits in tokens (1 credit = 15 tokens). */
 export type GetTeamTokenUsageResponse = {
   success: true
   data: {
     remainingTokens: number
     planTokens: number
-    /** True: nothing is deducted, and the numbers are only large. */
+    /** True if the team has no credit limit; the numbers are then placeholders. */
     unlimited: boolean
     billingPeriodStart: string | null
     billingPeriodEnd: string | null
-    /** What the calls of the team used of the language model. It is counted apart from credits. */
+    /** Language model usage of the team, separate from credits. */
     modelTokens: {
-      /** Input and output of today (UTC). */
+      /** Input and output tokens of today (UTC). */
       today: number
-      /** The most per day (MODEL_TOKENS_PER_TEAM_PER_DAY); null: no limit. */
+      /** Maximum per day (MODEL_TOKENS_PER_TEAM_PER_DAY); null for no limit. */
       todayLimit: number | null
-      /** In this billing period, as the model counts. */
+      /** Tokens of this billing period, as counted by the model. */
       inputTokens: number
       outputTokens: number
       /** Requests to the model in this billing period. */
@@ -3036,7 +3036,7 @@ export type GetTeamTokenUsageResponse = {
   warning?: string
 }
 
-/** Tokens used per period, oldest first: what comes back. */
+/** Response of: List used tokens per period, oldest first. */
 export type GetTeamTokenUsageHistoricalResponse = {
   success: true
   periods: {
@@ -3046,7 +3046,7 @@ export type GetTeamTokenUsageHistoricalResponse = {
     tokensUsed: number
     totalTokens: number
   }[]
-  /** Tokens of the language model per period, input and output, of all keys. */
+  /** Language model tokens per period, input and output, of all keys. */
   modelPeriods: {
     startDate: string
     endDate: string
@@ -3055,7 +3055,7 @@ export type GetTeamTokenUsageHistoricalResponse = {
   warning?: string
 }
 
-/** List the pages that the team tracks by changeTracking, those seen last first: what comes back. */
+/** Response of: List the pages that the team tracks with changeTracking, most recently seen first. */
 export type GetTeamTrackedPagesResponse = {
   success: true
   data: TrackedPage[]
@@ -3064,24 +3064,24 @@ export type GetTeamTrackedPagesResponse = {
   warning?: string
 }
 
-/** Read a tracked page and its versions, the newest first: what comes back. */
+/** Response of: Get a tracked page and its versions, newest first. */
 export type GetTeamTrackedPagesByIdResponse = {
   success: true
   data: TrackedHistory
   warning?: string
 }
 
-/** Read what is different between two versions of a tracked page: what comes back. */
+/** Response of: Compare two versions of a tracked page. */
 export type GetTeamTrackedPagesDiffResponse = {
   success: true
   data: {
     from: PageVersion
     to: PageVersion
-    /** They differ in white space at most. */
+    /** True if the versions differ at most in white space. */
     isSame: boolean
-    /** Unified diff of the Markdown; absent where they are the same. */
+    /** Unified diff of the Markdown; absent if the versions are equal. */
     diff?: string
-    /** The same in parts. */
+    /** The same diff as structured data. */
     diffJson?: {
       files: {
         from: string | null
@@ -3093,11 +3093,11 @@ export type GetTeamTrackedPagesDiffResponse = {
             add?: true
             del?: true
             normal?: true
-            /** Number of the line, from 1. */
+            /** Line number, from 1. */
             ln?: number
-            /** Number of the line, from 1. */
+            /** Line number, from 1. */
             ln1?: number
-            /** Number of the line, from 1. */
+            /** Line number, from 1. */
             ln2?: number
             content: string
           }[]
@@ -3108,24 +3108,24 @@ export type GetTeamTrackedPagesDiffResponse = {
   warning?: string
 }
 
-/** Credits and calls of the team on each of the last days, oldest first: what comes back. */
+/** Response of: List credits and calls of the team per day, oldest first. */
 export type GetTeamUsageResponse = {
   success: true
   data: {
-    /** The day, in UTC. */
+    /** Date in UTC. */
     date: string
-    /** Credits that were charged, less those that were given back. */
+    /** Charged credits minus refunds. */
     credits: number
-    /** The same by kind of job; what was given back has a kind of its own. */
+    /** Credits by kind of job; refunds have a separate kind. */
     creditsByKind: Record<string, number>
     calls: number
-    /** Calls that came on this day, by the state that they are in. */
+    /** Calls of this day by state. */
     callsByState: Record<string, number>
   }[]
   warning?: string
 }
 
-/** List what was sent to webhooks, newest first: what comes back. */
+/** Response of: List webhook deliveries, newest first. */
 export type GetWebhooksDeliveriesResponse = {
   success: true
   data: Delivery[]
@@ -3134,34 +3134,34 @@ export type GetWebhooksDeliveriesResponse = {
   warning?: string
 }
 
-/** Read a delivery with its address and what is sent there: what comes back. */
+/** Response of: Get a delivery with its URL and payload. */
 export type GetWebhooksDeliveriesByIdResponse = {
   success: true
   data: DeliveryDetails
   warning?: string
 }
 
-/** Send an event once more, under the id it had: what comes back. */
+/** Response of: Resend a webhook event with its original id. */
 export type PostWebhooksDeliveriesReplayResponse = {
   success: true
   data: Delivery
   warning?: string
 }
 
-/** Send an event of no job, to see whether a receiver works: what is sent. */
+/** Request of: Send a test event to a webhook. */
 export type PostWebhooksTestRequest = {
-  /** As in a crawl or a batch. */
+  /** Same fields as in a crawl or a batch. */
   webhook: string | Webhook
-  /** Label of the caller, kept with the job. */
+  /** Label of the caller, stored with the job. */
   origin?: string
   /** Label of the integration. */
   integration?: string | null
 }
 
-/** Send an event of no job, to see whether a receiver works: what comes back. */
+/** Response of: Send a test event to a webhook. */
 export type PostWebhooksTestResponse = {
   success: true
-  /** Look for it among the deliveries. */
+  /** Id of the delivery; read it with GET /v2/webhooks/deliveries/{id}. */
   webhookId: string
   warning?: string
 }

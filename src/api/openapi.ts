@@ -79,8 +79,12 @@ function responseContent({ response, streams }: Endpoint, named: Record<string, 
 function bodyContent(endpoint: Endpoint, body: z.ZodType, named: Record<string, Json>): Json {
   const schema = jsonSchema(body, 'input', named)
   if (!endpoint.takesFile) return { 'application/json': { schema } }
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file.' }
-  const options = { ...schema, description: 'The options, as the text of a JSON object.' }
+  const file = {
+    type: 'string',
+    contentMediaType: 'application/octet-stream',
+    description: 'File to convert.',
+  }
+  const options = { ...schema, description: 'Options as JSON text.' }
   const form = {
     type: 'object',
     properties: { file, options },
@@ -150,12 +154,12 @@ const errorSchema: Json = {
   properties: {
     success: { const: false },
     code: { type: 'string', description: 'Name of the error; stable.' },
-    error: { type: 'string', description: 'What happened and what to do.' },
+    error: { type: 'string', description: 'Description of the error and of a fix.' },
     id: {
       type: 'string',
-      description: 'Id of the job, where the call has made one: `GET /v2/jobs/{id}/trace` says what it did.',
+      description: 'Id of the job, if the request created one; read it with `GET /v2/jobs/{id}/trace`.',
     },
-    details: { description: 'More about it, for some codes; for BAD_REQUEST the list of issues.' },
+    details: { description: 'Additional details for some codes; for BAD_REQUEST the list of issues.' },
   },
   required: ['success', 'code', 'error'],
 }

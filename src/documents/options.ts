@@ -12,7 +12,7 @@ const pdfParser = z.strictObject({
   pages: z.boolean().default(false).describe('Also return each page separately.'),
   pageMarkdown: z.boolean().optional().describe('Older name of pages.'),
   blocks: z.boolean().default(false).describe('Return the blocks of each page with their positions.'),
-  pageMarkers: z.boolean().default(false).describe('Mark the beginning of each page in the Markdown.'),
+  pageMarkers: z.boolean().default(false).describe('Mark the start of each page in the Markdown.'),
 })
 
 const imageParser = z.strictObject({ type: z.literal('image') }).meta({ id: 'ImageParser' })

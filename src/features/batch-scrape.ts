@@ -31,14 +31,9 @@ export const batchScrapeRequest = z
       .min(1)
       .max(100_000)
       .optional()
-      .describe(
-        'Maximum number of pages of the batch scraped at the same time. Default: the slots of the team.',
-      ),
+      .describe('Maximum number of concurrently scraped pages. Default: the slots of the team.'),
     webhook: webhookField,
-    zeroDataRetention: flag(
-      false,
-      'Not available for batches, because their results are stored until they are read.',
-    ),
+    zeroDataRetention: flag(false, 'Not available for batches, because their results are stored.'),
     ...scrapeOptions,
     ...callLabels,
   })

@@ -20,11 +20,13 @@ const pages = z.object({
   completed: z.int(),
   failed: z.int(),
   cancelled: z.int(),
-  skipped: z.record(z.string(), z.int()).describe('Addresses that a crawl left out, by reason.'),
+  skipped: z.record(z.string(), z.int()).describe('URLs that a crawl skipped, by reason.'),
   errors: z
-    .array(z.object({ code: z.string(), count: z.int(), id: z.string().describe('One of these jobs.') }))
-    .describe('Why pages failed, the commonest reason first.'),
-  notes: z.array(z.string()).describe('What the crawl has to say of its site.'),
+    .array(
+      z.object({ code: z.string(), count: z.int(), id: z.string().describe('Id of one of these jobs.') }),
+    )
+    .describe('Reasons for failed pages, the most frequent first.'),
+  notes: z.array(z.string()).describe('Warnings of the crawl about its site.'),
 })
 
 export const jobTrace = z
@@ -33,20 +35,20 @@ export const jobTrace = z
     kind: z.string(),
     state: z.string(),
     target: z.string().nullable(),
-    parentId: z.string().nullable().describe('The crawl or batch that it is a page of.'),
-    attempts: z.int().describe('How often it was started.'),
+    parentId: z.string().nullable().describe('Crawl or batch that contains the page.'),
+    attempts: z.int().describe('Number of starts.'),
     createdAt: z.string(),
     startedAt: z.string().nullable(),
     finishedAt: z.string().nullable(),
-    credits: z.number().describe('Charged, or set aside while it runs.'),
+    credits: z.number().describe('Charged credits, or reserved credits while the job runs.'),
     error: z
       .object({ code: z.string(), error: z.string(), detail: z.record(z.string(), z.unknown()) })
       .nullable(),
     steps: z
       .array(timedStep)
-      .describe('What happened, in order. Empty while the job runs; of a crawl, how it began.'),
-    pages: pages.nullable().describe('Of a crawl or a batch.'),
-    deliveries: z.array(delivery).describe('Webhooks of the job, the newest first.'),
+      .describe('Events in order. Empty while the job runs; for a crawl, the events of its start.'),
+    pages: pages.nullable().describe('Only for a crawl or a batch.'),
+    deliveries: z.array(delivery).describe('Webhook deliveries of the job, newest first.'),
   })
   .meta({ id: 'JobTrace' })
 

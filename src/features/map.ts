@@ -14,21 +14,21 @@ import { callLabels, flag, optionalFlag, scrapeOptions, urlField } from './scrap
 const patterns = patternList.default([])
 
 export const mapRequest = z.strictObject({
-  url: urlField.describe('The site, or a part of it.'),
+  url: urlField.describe('URL of the site, or of a part of it.'),
   search: text('MAX_SEARCH_LENGTH')
     .optional()
     .describe(
-      'Sorts all found pages by relevance to this text, before limit cuts them. Only its first 50 words count.',
+      'Sorts all found pages by relevance to this text before limit applies. Only the first 50 words count.',
     ),
   sitemap: z
     .enum(['skip', 'include', 'only'])
     .default('include')
     .describe(
-      'skip: do not read sitemaps; only: read nothing else; include: read both, so it never lists less than skip.',
+      'skip: ignore sitemaps; only: read nothing but sitemaps; include: read sitemaps and links, so the list is never shorter than with skip.',
     ),
   includeSubdomains: flag(true, 'Also list pages of other subdomains.'),
-  ignoreQueryParameters: flag(true, 'Leave out URLs with a query.'),
-  ignoreCache: flag(false, 'Read sitemaps again; otherwise they are cached for seven days.'),
+  ignoreQueryParameters: flag(true, 'Skip URLs with a query.'),
+  ignoreCache: flag(false, 'Read sitemaps again; by default they are cached for seven days.'),
   limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of pages in the response.'),
   timeout: z
     .number()
@@ -36,12 +36,12 @@ export const mapRequest = z.strictObject({
     .optional()
     .describe('Time budget (ms). The call returns the pages found by then.'),
   location: scrapeOptions.location,
-  headers: scrapeOptions.headers.describe('Headers sent to the site with each page that is read for links.'),
-  includePaths: patterns.describe('Patterns: only pages whose path matches one of them are listed.'),
-  excludePaths: patterns.describe('Patterns: pages whose path matches one of them are not listed.'),
+  headers: scrapeOptions.headers.describe('Headers sent to the site with each request for links.'),
+  includePaths: patterns.describe('Regular expressions: only pages with a matching path are listed.'),
+  excludePaths: patterns.describe('Regular expressions: pages with a matching path are not listed.'),
   allowExternalLinks: flag(false, 'List pages of other sites that the site links to.'),
-  filterByPath: flag(true, 'A URL with a path lists pages below it only.'),
-  useIndex: optionalFlag('Has no effect here: there is no index of other sites.'),
+  filterByPath: flag(true, 'If the URL has a path, list only pages below it.'),
+  useIndex: optionalFlag('No effect: there is no index of other sites.'),
   ...callLabels,
 })
 
@@ -55,7 +55,7 @@ export const mapResult = z.object({
       .meta({ id: 'MapLink' }),
   ),
   sources: z.record(z.string(), z.int()).describe('Number of pages by the source in which they were found.'),
-  leftOut: z.record(z.string(), z.int()).describe('Number of URLs that were left out, by reason.'),
+  leftOut: z.record(z.string(), z.int()).describe('Number of URLs that were skipped, by reason.'),
   warning: z.string().optional(),
 })
 

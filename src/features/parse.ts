@@ -52,17 +52,22 @@ export const parseOptions = z
     mainContentMode,
     includeTags,
     excludeTags,
-    headers: headers.describe('No effect: nothing is fetched for a file.'),
-    timeout: z.int().min(1000).max(300_000).default(30_000).describe('Time budget of the whole call (ms).'),
+    headers: headers.describe('No effect: a file requires no fetch.'),
+    timeout: z
+      .int()
+      .min(1000)
+      .max(300_000)
+      .default(30_000)
+      .describe('Time budget of the complete request (ms).'),
     parsers,
-    skipTlsVerification: skipTlsVerification.describe('No effect: nothing is fetched for a file.'),
+    skipTlsVerification: skipTlsVerification.describe('No effect: a file requires no fetch.'),
     removeBase64Images,
-    blockAds: blockAds.describe('No effect: nothing is fetched for a file.'),
-    proxy: proxy.describe('No effect: nothing is fetched for a file.'),
-    fastMode: fastMode.describe('No effect: nothing is fetched for a file.'),
+    blockAds: blockAds.describe('No effect: a file requires no fetch.'),
+    proxy: proxy.describe('No effect: a file requires no fetch.'),
+    fastMode: fastMode.describe('No effect: a file requires no fetch.'),
     onlyCleanContent,
     redactPII,
-    zeroDataRetention: flag(false, 'Keep nothing of this call. Must be enabled for the team.'),
+    zeroDataRetention: flag(false, 'Store nothing of this request. Must be enabled for the team.'),
     ...callLabels,
     ...fetchOptions,
   })

@@ -122,27 +122,27 @@ export const trackedPage = z
   .object({
     id: z.string(),
     url: z.string(),
-    tag: z.string().nullable().describe('Name of the history; null: none was given.'),
+    tag: z.string().nullable().describe('Name of the history; null if none was given.'),
     isRedacted: z
       .boolean()
-      .describe('Personal data was taken out; such versions are a history of their own.'),
-    versions: z.int().describe('Versions that are kept, ten at most.'),
+      .describe('True if personal data was redacted; such versions form a separate history.'),
+    versions: z.int().describe('Stored versions, at most ten.'),
     firstSeen: z.string(),
     lastSeen: z.string(),
-    lastChange: z.string().describe('When the last version was first seen.'),
+    lastChange: z.string().describe('Time when the latest version was first seen.'),
     changeStatus: z
       .enum(changeStatuses)
       .nullable()
-      .describe('What the last comparison came to; null where that was not noted.'),
+      .describe('Result of the last comparison; null if it was not recorded.'),
   })
   .meta({ id: 'TrackedPage' })
 
 const pageVersion = z
   .object({
     id: z.string(),
-    at: z.string().describe('When it was first seen.'),
-    lastSeen: z.string().describe('When the page was last seen like this.'),
-    size: z.int().nullable().describe('Bytes of its Markdown; null where that was not noted.'),
+    at: z.string().describe('Time when the version was first seen.'),
+    lastSeen: z.string().describe('Time when the version was last seen.'),
+    size: z.int().nullable().describe('Size of its Markdown in bytes; null if it was not recorded.'),
   })
   .meta({ id: 'PageVersion' })
 
@@ -153,10 +153,10 @@ export const trackedHistory = trackedPage
 export const versionDifference = z.object({
   from: pageVersion,
   to: pageVersion,
-  isSame: z.boolean().describe('They differ in white space at most.'),
-  diff: z.string().optional().describe('Unified diff of the Markdown; absent where they are the same.'),
+  isSame: z.boolean().describe('True if the versions differ at most in white space.'),
+  diff: z.string().optional().describe('Unified diff of the Markdown; absent if the versions are equal.'),
   diffJson: z
     .object({ files: z.array(diffFile) })
     .optional()
-    .describe('The same in parts.'),
+    .describe('The same diff as structured data.'),
 })

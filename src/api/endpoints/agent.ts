@@ -18,12 +18,12 @@ const isTrue = text('MAX_CURSOR_LENGTH')
 export const postAgent = defineEndpoint({
   method: 'POST',
   path: '/v2/agent',
-  summary: 'Find pages for a task and read what they state, in the background',
+  summary: 'Find pages for a task and read values from them, in the background',
   tag,
   body: agentRequest,
   response: envelope({
     id: z.string().describe('Id of the run.'),
-    threadId: z.string().describe('Send it with the next run to continue.'),
+    threadId: z.string().describe('Pass it in the next run to continue the conversation.'),
     threadTurn: z.int(),
   }),
   errors: [
@@ -53,7 +53,7 @@ export const getAgents = defineEndpoint({
   }),
   response: envelope({
     agents: z.array(agentListItem),
-    next: z.string().optional().describe('Where the next runs are; absent when there are none.'),
+    next: z.string().optional().describe('URL of the next page of runs; absent on the last page.'),
   }),
   async handle({ app, team, query, publicUrl }) {
     const { agents, nextBefore } = await app.agents.list(team, query.before)
@@ -121,10 +121,10 @@ export const getAgentSnapshot = defineEndpoint({
 export const getAgentThread = defineEndpoint({
   method: 'GET',
   path: '/v2/agent/threads/{id}',
-  summary: 'Read the runs of a thread, the oldest first',
+  summary: 'Read the runs of a conversation, oldest first',
   tag,
   params: jobId,
-  query: z.object({ includeData: isTrue.describe('With the data of each run.') }),
+  query: z.object({ includeData: isTrue.describe('True to include the data of each run.') }),
   response: envelope({ thread: agentThread }),
   errors: unknownJobErrors,
   handle: async ({ app, team, params, query }) =>

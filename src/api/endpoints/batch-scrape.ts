@@ -11,8 +11,8 @@ export const postBatchScrape = defineEndpoint({
   body: batchScrapeRequest,
   response: envelope({
     id: z.string().describe('Id of the batch.'),
-    url: z.string().describe('Where its status can be read.'),
-    invalidURLs: z.array(z.string()).optional().describe('URLs that were left out.'),
+    url: z.string().describe('URL of the status.'),
+    invalidURLs: z.array(z.string()).optional().describe('URLs that were skipped.'),
   }),
   errors: ['NO_VALID_URLS', ...startErrors, 'INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
   async handle({ app, team, body, idempotencyKey, publicUrl }) {
@@ -30,13 +30,13 @@ export const {
   retry: postBatchScrapeRetry,
 } = parentJobEndpoints({
   ...{ kind: 'batch_scrape', path: '/v2/batch/scrape', tag: 'Batch scrape' },
-  ...{ noun: 'batch', retriedAs: 'another batch' },
+  noun: 'batch',
 })
 
 export const getBatchScrapeErrors = defineEndpoint({
   method: 'GET',
   path: '/v2/batch/scrape/{id}/errors',
-  summary: 'Read which URLs of a batch failed, and why',
+  summary: 'List the URLs of a batch that failed, with reasons',
   tag: 'Batch scrape',
   params: jobId,
   response: envelope({ errors: errorList, robotsBlocked: z.array(z.string()) }),

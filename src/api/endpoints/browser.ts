@@ -31,7 +31,7 @@ const runErrors: ErrorCode[] = [
 export const postBrowser = defineEndpoint({
   method: 'POST',
   path: '/v2/browser',
-  summary: 'Open a browser of your own, to be driven by code, by DevTools or by hand',
+  summary: 'Open a browser session for code, DevTools or live view',
   tag: 'Browser',
   body: sessionRequest.meta({ id: 'SessionRequest' }),
   response: envelope({ id: z.string(), ...addresses, expiresAt: z.string() }),
@@ -64,7 +64,7 @@ export const getBrowsers = defineEndpoint({
 export const getBrowser = defineEndpoint({
   method: 'GET',
   path: '/v2/browser/{id}',
-  summary: 'Read how a browser session stands',
+  summary: 'Get a browser session',
   tag: 'Browser',
   params: sessionId,
   response: envelope(sessionDetails),
@@ -75,7 +75,7 @@ export const getBrowser = defineEndpoint({
 export const deleteBrowser = defineEndpoint({
   method: 'DELETE',
   path: '/v2/browser/{id}',
-  summary: 'End a browser session; answers what it cost, however often it is asked',
+  summary: 'End a browser session and return its cost (idempotent)',
   tag: 'Browser',
   params: sessionId,
   response: envelope(sessionEnding),
@@ -86,7 +86,7 @@ export const deleteBrowser = defineEndpoint({
 export const postBrowserExecute = defineEndpoint({
   method: 'POST',
   path: '/v2/browser/{id}/execute',
-  summary: 'Run code in a browser session; if the code fails, `error` says why',
+  summary: 'Run code in a browser session; `error` describes a failure of the code',
   tag: 'Browser',
   params: sessionId,
   body: executeRequest.meta({ id: 'ExecuteRequest' }),
@@ -99,7 +99,7 @@ export const postBrowserExecute = defineEndpoint({
 export const getBrowserReplay = defineEndpoint({
   method: 'GET',
   path: '/v2/browser/{id}/replay',
-  summary: 'Read the recording of a session; there is none here',
+  summary: 'Get the recording of a session; always 404, because sessions are not recorded',
   tag: 'Browser',
   params: sessionId,
   response: envelope({}),
@@ -110,15 +110,17 @@ export const getBrowserReplay = defineEndpoint({
 const profileResponse = z
   .object({
     name: z.string(),
-    savedAt: z.string().nullable().describe('Null: nothing has been saved yet.'),
-    inUse: z.boolean().describe('A session or a scrape will save to it; it cannot be deleted meanwhile.'),
+    savedAt: z.string().nullable().describe('Null if nothing has been saved.'),
+    inUse: z
+      .boolean()
+      .describe('True if a session or a scrape will save to it; until then it cannot be deleted.'),
   })
   .meta({ id: 'SavedProfile' })
 
 export const getBrowserProfiles = defineEndpoint({
   method: 'GET',
   path: '/v2/browser/profiles',
-  summary: 'List the profiles of the team by name, the first thousand',
+  summary: 'List the profiles of the team by name, at most 1,000',
   tag: 'Browser',
   response: envelope({ profiles: z.array(profileResponse) }),
   async handle({ app, team }) {
@@ -136,7 +138,7 @@ export const getBrowserProfiles = defineEndpoint({
 export const deleteBrowserProfile = defineEndpoint({
   method: 'DELETE',
   path: '/v2/browser/profiles/{name}',
-  summary: 'Forget what a profile has saved; also where nothing was',
+  summary: 'Delete a profile (idempotent)',
   tag: 'Browser',
   params: z.object({ name: text('MAX_PROFILE_NAME_LENGTH').min(1).describe('Name of the profile.') }),
   response: envelope({}),
@@ -168,7 +170,7 @@ function underInteract(endpoint: Endpoint): Endpoint {
 export const postScrapeInteract = defineEndpoint({
   method: 'POST',
   path: '/v2/scrape/{id}/interact',
-  summary: 'Run code or a prompt in a browser on the page of an earlier scrape',
+  summary: 'Run code or a prompt in a browser on the page of a previous scrape',
   tag: 'Interact',
   params: jobId,
   body: interactRequest,
@@ -196,7 +198,7 @@ export const postScrapeInteract = defineEndpoint({
 export const deleteScrapeInteract = defineEndpoint({
   method: 'DELETE',
   path: '/v2/scrape/{id}/interact',
-  summary: 'End the browser of a scrape; answers what it cost, however often it is asked',
+  summary: 'End the browser of a scrape and return its cost (idempotent)',
   tag: 'Interact',
   params: jobId,
   response: envelope(sessionEnding),

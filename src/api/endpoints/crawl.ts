@@ -14,8 +14,8 @@ export const postCrawl = defineEndpoint({
   body: crawlRequest.meta({ id: 'CrawlRequest' }),
   response: envelope({
     id: z.string().describe('Id of the crawl.'),
-    url: z.string().describe('Where its status can be read.'),
-    promptGeneratedOptions: promptOptions.optional().describe('What the prompt came to.'),
+    url: z.string().describe('URL of the status.'),
+    promptGeneratedOptions: promptOptions.optional().describe('Result of the prompt.'),
     finalCrawlerOptions: anyOptions.optional().describe('The options of the crawl; present with a prompt.'),
   }),
   errors: startErrors,
@@ -39,23 +39,23 @@ export const {
   retry: postCrawlRetry,
 } = parentJobEndpoints({
   ...{ kind: 'crawl', path: '/v2/crawl', tag: 'Crawl' },
-  ...{ noun: 'crawl', retriedAs: 'a batch' },
+  noun: 'crawl',
 })
 
 export const getCrawlErrors = defineEndpoint({
   method: 'GET',
   path: '/v2/crawl/{id}/errors',
-  summary: 'Read which pages of a crawl failed or were skipped, and why',
+  summary: 'List the pages of a crawl that failed or were skipped, with reasons',
   tag: 'Crawl',
   params: jobId,
   response: envelope({
     errors: errorList.describe(
-      'Pages that failed, as many as summary.failed says, and home pages of other sites (EXTERNAL_LINK), which are skipped.',
+      'Failed pages, as many as summary.failed, and skipped home pages of other sites (EXTERNAL_LINK).',
     ),
-    robotsBlocked: z.array(z.string()).describe('Pages that robots.txt forbids.'),
+    robotsBlocked: z.array(z.string()).describe('URLs that robots.txt disallows.'),
     skipped: z
       .array(z.object({ url: z.string(), reason: z.string() }))
-      .describe('Addresses that were not scraped; the first thousand.'),
+      .describe('URLs that were not scraped; at most 1,000.'),
     summary: z
       .object({
         completed: z.int(),
@@ -63,9 +63,9 @@ export const getCrawlErrors = defineEndpoint({
         cancelled: z.int(),
         living: z.int(),
         waiting: z.int(),
-        skipped: z.record(z.string(), z.int()).describe('By reason.'),
+        skipped: z.record(z.string(), z.int()).describe('Counts by reason.'),
       })
-      .describe('How every address that the crawl has met stands: once, in one of these.'),
+      .describe('Discovered URLs by state. Each URL is counted once.'),
   }),
   errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
   handle: async ({ app, team, params }) => ok(await app.crawlErrors(team, params.id)),
@@ -82,7 +82,7 @@ const activeCrawl = z.object({
 export const getActiveCrawls = defineEndpoint({
   method: 'GET',
   path: '/v2/crawl/active',
-  summary: 'List the crawls of the team that are under way',
+  summary: 'List the running crawls of the team',
   tag: 'Crawl',
   response: envelope({ crawls: z.array(activeCrawl) }),
   handle: async ({ app, team }) => ok({ crawls: await app.activeCrawls(team) }),
@@ -91,13 +91,13 @@ export const getActiveCrawls = defineEndpoint({
 export const getOngoingCrawls: Endpoint = {
   ...getActiveCrawls,
   path: '/v2/crawl/ongoing',
-  summary: `${getActiveCrawls.summary}, under the older name`,
+  summary: `${getActiveCrawls.summary} (older path)`,
 }
 
 export const postCrawlPreview = defineEndpoint({
   method: 'POST',
   path: '/v2/crawl/params-preview',
-  summary: 'Turn a prompt into options for a crawl',
+  summary: 'Convert a prompt into options for a crawl',
   tag: 'Crawl',
   body: previewRequest,
   response: envelope({ data: promptOptions }),

@@ -5,13 +5,13 @@ import { defineEndpoint, envelope, jobId, ok, startErrors } from '../endpoint.ts
 export const postExtract = defineEndpoint({
   method: 'POST',
   path: '/v2/extract',
-  summary: 'Read values from several pages or a whole site, in the background',
+  summary: 'Read values from several pages or a complete site, in the background',
   tag: 'Extract',
   body: extractRequest,
   response: envelope({
     id: z.string().describe('Id of the extract.'),
-    urlTrace: z.array(z.unknown()).describe('Empty here; the status has it, if it was asked for.'),
-    invalidURLs: z.array(z.string()).optional().describe('URLs that were left out.'),
+    urlTrace: z.array(z.unknown()).describe('Empty here; the status contains it, if requested.'),
+    invalidURLs: z.array(z.string()).optional().describe('URLs that were skipped.'),
   }),
   errors: ['NO_VALID_URLS', ...startErrors, 'MODEL_NOT_CONFIGURED'],
   async handle({ app, team, body, idempotencyKey }) {

@@ -37,7 +37,7 @@ function createErrorFields(overrides: typeof errorNames = {}) {
 export const postSearchFeedback = defineEndpoint({
   method: 'POST',
   path: '/v2/search/{id}/feedback',
-  summary: 'Say how useful the results of a search were; the first time gives a credit back',
+  summary: 'Rate the results of a search; the first feedback refunds a credit',
   tag: 'Feedback',
   params: jobId,
   body: searchFeedbackRequest,
@@ -50,7 +50,7 @@ export const postSearchFeedback = defineEndpoint({
 export const postFeedback = defineEndpoint({
   method: 'POST',
   path: '/v2/feedback',
-  summary: 'Say how useful the result of a job was',
+  summary: 'Rate the result of a job',
   tag: 'Feedback',
   body: feedbackRequest,
   response: response,
@@ -69,7 +69,7 @@ export const getFeedback = defineEndpoint({
     rating: z.enum(ratings).optional(),
     jobId: z.uuid().optional().describe('Only feedback on this job.'),
     limit: z.coerce.number().int().min(1).max(100).default(50),
-    cursor: z.uuid().optional().describe('The cursor of the answer before.'),
+    cursor: z.uuid().optional().describe('Cursor of the previous page.'),
   }),
   response: pageOf(toFeedbackResponse.meta({ id: 'Feedback' })),
   async handle({ app, team, query }) {

@@ -30,7 +30,7 @@ export const getOperatorTeams = defineEndpoint({
 export const postOperatorTeam = defineEndpoint({
   method: 'POST',
   path: '/v2/operator/teams',
-  summary: 'Make a team; it has no key yet',
+  summary: 'Create a team without a key',
   ...{ tag, access },
   body: newTeam,
   response: envelope({ data: teamResponse }),
@@ -41,7 +41,7 @@ export const postOperatorTeam = defineEndpoint({
 export const postOperatorTeamChange = defineEndpoint({
   method: 'POST',
   path: '/v2/operator/teams/{id}',
-  summary: 'Change what a team has and may do: all that is named, or nothing',
+  summary: 'Update a team: all given fields, or none',
   ...{ tag, access },
   params: teamId,
   body: teamChanges,
@@ -50,9 +50,7 @@ export const postOperatorTeamChange = defineEndpoint({
     webhookSecret: z
       .string()
       .optional()
-      .describe(
-        'Only after `webhookSecret: new`, and only in this answer: receivers check signatures by it.',
-      ),
+      .describe('Secret for verifying signatures. Only in the response to `webhookSecret: new`.'),
   }),
   errors: ['TEAM_NOT_FOUND'],
   async handle({ app, params, body }) {
@@ -65,7 +63,7 @@ export const deleteOperatorTeam = defineEndpoint({
   method: 'DELETE',
   path: '/v2/operator/teams/{id}',
   summary:
-    'Delete a team: end its keys, jobs and browsers at once, and remove all it has within half an hour',
+    'Delete a team: end its keys, jobs and browsers immediately, and remove its data within half an hour',
   ...{ tag, access },
   params: teamId,
   response: envelope({}),
@@ -79,7 +77,7 @@ export const deleteOperatorTeam = defineEndpoint({
 export const getOperatorKeys = defineEndpoint({
   method: 'GET',
   path: '/v2/operator/keys',
-  summary: 'List keys by their first characters, oldest first, including revoked ones',
+  summary: 'List API keys by prefix, oldest first, including revoked ones',
   ...{ tag, access },
   query: page.extend({ teamId: text('MAX_ID_LENGTH').optional().describe('Only keys of this team.') }),
   response: pageOf(keyResponse),
@@ -92,7 +90,7 @@ export const getOperatorKeys = defineEndpoint({
 export const postOperatorKey = defineEndpoint({
   method: 'POST',
   path: '/v2/operator/keys',
-  summary: 'Make a key; it is shown in this answer and never again',
+  summary: 'Create an API key; only this response contains it',
   ...{ tag, access },
   body: newKey,
   response: envelope({
@@ -109,7 +107,7 @@ export const postOperatorKey = defineEndpoint({
 export const deleteOperatorKey = defineEndpoint({
   method: 'DELETE',
   path: '/v2/operator/keys/{id}',
-  summary: 'Revoke a key; it stops working within a second',
+  summary: 'Revoke a key within a second',
   ...{ tag, access },
   params: z.object({ id: text('MAX_ID_LENGTH').describe('Id of the key.') }),
   response: envelope({}),
@@ -120,42 +118,42 @@ export const deleteOperatorKey = defineEndpoint({
   },
 })
 
-const byKind = z.record(z.string(), z.int()).describe('Jobs by kind; kinds without any are left out.')
+const byKind = z.record(z.string(), z.int()).describe('Jobs by kind; kinds without jobs are omitted.')
 
 export const getOperatorOverview = defineEndpoint({
   method: 'GET',
   path: '/v2/operator/overview',
-  summary: 'What runs and waits on the installation, and whether it is well',
+  summary: 'Get queue, storage and health of the installation',
   ...{ tag, access },
   response: envelope({
     data: z.object({
       version: z.string(),
-      uptimeSeconds: z.int().describe('Of the process that answers.'),
-      queue: z.object({ queued: byKind, running: byKind, held: byKind }).describe('Of all teams.'),
-      slotsTaken: z.int().describe('Slots of all teams that are taken now.'),
+      uptimeSeconds: z.int().describe('Values of the process that responds.'),
+      queue: z.object({ queued: byKind, running: byKind, held: byKind }).describe('Totals of all teams.'),
+      slotsTaken: z.int().describe('Used slots of all teams.'),
       storage: z.object({
-        databaseBytes: z.int().nullable().describe('Size of the database; null: not known.'),
+        databaseBytes: z.int().nullable().describe('Size of the database; null if unknown.'),
         blobBytes: z
           .int()
           .nullable()
           .describe(
-            'Size of stored pages, results and files, to ten minutes; null: not known (yet), as with a bucket.',
+            'Size of stored pages, results and files, at most ten minutes old; null if unknown, as for a bucket.',
           ),
-        freeBytes: z.int().nullable().describe('Left on the disk of DATA_DIR; null: not known.'),
+        freeBytes: z.int().nullable().describe('Free space on the disk of DATA_DIR; null if unknown.'),
       }),
       health: z.object({
         isReady: z.boolean(),
         parts: z.record(z.string(), z.string()).describe('`ok`, or the reason why a part does not work.'),
         ages: z
           .record(z.string(), z.number())
-          .describe('Seconds since a part was last used, if not just now.'),
+          .describe('Seconds since the last use of the part, unless it was checked now.'),
         warnings: z
           .record(z.string(), z.string())
-          .describe('Problems that do not keep the service from working: `clock`, `search`.'),
+          .describe('Problems that do not stop the service: `clock`, `search`.'),
       }),
       teams: z
         .array(z.object({ id: z.string(), name: z.string(), running: z.int(), concurrency: z.int() }))
-        .describe('The 20 teams with most running jobs.'),
+        .describe('The 20 teams with the most running jobs.'),
     }),
   }),
   handle: async ({ app }) => ok({ data: await app.operators.overview() }),

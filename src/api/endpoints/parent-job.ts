@@ -14,13 +14,11 @@ interface ParentJobKind {
   tag: string
   /** Name of the job in texts and file names. */
   noun: string
-  /** Kind of job that a retry of failed pages creates. */
-  retriedAs: string
 }
 
 /** Creates the endpoints that crawls and batches share. */
 export function parentJobEndpoints(job: ParentJobKind) {
-  const { kind, path, tag, noun, retriedAs } = job
+  const { kind, path, tag, noun } = job
   return {
     status: defineEndpoint({
       method: 'GET',
@@ -39,7 +37,7 @@ export function parentJobEndpoints(job: ParentJobKind) {
     cancel: defineEndpoint({
       method: 'DELETE',
       path: `${path}/{id}`,
-      summary: `Cancel a ${noun}; what it has scraped stays readable`,
+      summary: `Cancel a ${noun}; scraped pages stay readable`,
       tag,
       params: jobId,
       response: envelope({ status: z.literal('cancelled') }),
@@ -52,13 +50,13 @@ export function parentJobEndpoints(job: ParentJobKind) {
     retry: defineEndpoint({
       method: 'POST',
       path: `${path}/{id}/retry`,
-      summary: `Scrape the pages of a ${noun} that failed once more, as ${retriedAs}`,
+      summary: `Retry the failed pages of a ${noun} as a new batch`,
       tag,
       params: jobId,
       response: envelope({
-        id: z.string().describe('Id of the batch that scrapes them.'),
-        url: z.string().describe('Where its status can be read.'),
-        count: z.int().describe('Pages that are tried again.'),
+        id: z.string().describe('Id of the new batch.'),
+        url: z.string().describe('URL of the status.'),
+        count: z.int().describe('Number of pages that are retried.'),
       }),
       errors: [
         'INVALID_JOB_ID',
@@ -85,7 +83,7 @@ function streamEndpoints({ kind, path, tag, noun }: ParentJobKind) {
     events: defineEndpoint({
       method: 'GET',
       path: `${path}/{id}/events`,
-      summary: `Follow a ${noun}, with its documents as they come, as server-sent events`,
+      summary: `Stream the documents of a ${noun} as server-sent events`,
       tag,
       params: jobId,
       response: z.never(),
@@ -124,21 +122,33 @@ function streamEndpoints({ kind, path, tag, noun }: ParentJobKind) {
 }
 
 const pageQuery = z.object({
-  skip: z.coerce.number().int().min(0).max(1e9).default(0).describe('Documents to leave out at the start.'),
-  limit: z.coerce.number().int().min(1).max(100).default(100).describe('Most documents in one answer.'),
+  skip: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1e9)
+    .default(0)
+    .describe('Number of documents to skip at the start.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(100)
+    .describe('Maximum number of documents in one response.'),
 })
 
 export const parentStatus = envelope({
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
-  total: z.int().describe('Pages that have not failed.'),
+  total: z.int().describe('Pages that did not fail.'),
   completed: z.int(),
   creditsUsed: z.int(),
   expiresAt: z.string(),
   createdAt: z.string(),
   completedAt: z.string().optional(),
-  duration: z.number().optional().describe('Seconds from the start to the end; present when it has ended.'),
-  error: z.string().optional().describe('Why it failed.'),
-  next: z.string().optional().describe('Where the next documents are; absent when there are none now.'),
+  duration: z.number().optional().describe('Seconds from the start to the end; present after the end.'),
+  error: z.string().optional().describe('Reason for the failure.'),
+  next: z.string().optional().describe('URL of the next documents; absent if none are available now.'),
   data: z.array(document),
 }).meta({ id: 'JobStatus' })
 
@@ -155,7 +165,7 @@ export const errorList = z.array(
 )
 
 const eventsDescription =
-  'Each event has JSON as its data. `catchup`: how the job stands, as its status is read, with the documents that are there; first while it runs, and once more before the end where it failed or was cancelled. `document`: a page, once, when it is done. `done`: the job has ended, as its status says; then the stream ends. Of a job that has ended all documents come first. A comment every 15 seconds. A new connection starts from the beginning.'
+  'The data of each event is JSON. `catchup`: status of the job with the available documents; sent first while the job runs, and again before the end if it failed or was cancelled. `document`: one completed page, sent once. `done`: the job has ended with its status, and the stream ends. For an ended job, all documents are sent first. A comment is sent every 15 seconds. A new connection starts from the beginning.'
 
 const contentTypes = {
   jsonl: 'application/jsonl; charset=utf-8',
@@ -168,9 +178,9 @@ const downloadQuery = z.object({
     .enum(downloadFormats)
     .default('jsonl')
     .describe(
-      'jsonl: one document per line, as they are; csv: one row per page; zip: one Markdown file per page, named by its address.',
+      'jsonl: one document per line, unchanged; csv: one row per page; zip: one Markdown file per page, named after its URL.',
     ),
 })
 
 const downloadDescription =
-  'The documents that are there, in the order in which they were scraped. Cells of a table that begin like a formula begin with an apostrophe. Markdown files begin with the metadata of the page as YAML.'
+  'The available documents in the order of scraping. Table cells that begin like a formula are prefixed with an apostrophe. Markdown files begin with the metadata of the page as YAML.'

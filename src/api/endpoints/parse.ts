@@ -38,7 +38,7 @@ export const postParse = defineEndpoint({
 export const getParse = defineEndpoint({
   method: 'GET',
   path: '/v2/parse/{id}',
-  summary: 'Read the result of an earlier parse again',
+  summary: 'Get the result of a previous parse',
   tag: 'Parse',
   params: jobId,
   response: envelope({ data: parsedDocument }),

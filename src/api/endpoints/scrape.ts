@@ -47,7 +47,7 @@ export const postScrape = defineEndpoint({
 export const getScrape = defineEndpoint({
   method: 'GET',
   path: '/v2/scrape/{id}',
-  summary: 'Read the result of an earlier scrape again',
+  summary: 'Get the result of a previous scrape',
   tag: 'Scrape',
   params: jobId,
   response: envelope({ data: document }),

@@ -21,7 +21,7 @@ import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 export const postSearch = defineEndpoint({
   method: 'POST',
   path: '/v2/search',
-  summary: 'Search the web and the own pages',
+  summary: 'Search the web and your indexed pages',
   tag: 'Search',
   body: searchRequest,
   invalidBody: 'Invalid request body: ',
@@ -53,7 +53,7 @@ const searchErrors: ErrorCode[] = [
 
 const developer = {
   path: '/v2/search/developer',
-  summary: 'Find issues, pull requests, repositories and own pages about code',
+  summary: 'Find issues, pull requests, repositories and your indexed pages about code',
   tag: 'Search',
   // Queries external services, so it has the rate limit of requests that start work.
   lane: 'work',
@@ -100,7 +100,7 @@ export const getPapers = defineEndpoint({
 export const getPaper = defineEndpoint({
   ...research,
   path: '/v2/search/research/papers/{id}',
-  summary: 'What open catalogues know of a paper, or its passages that answer a query',
+  summary: 'Get a paper from open catalogues, or its passages that answer a query',
   params: paperId,
   query: paperQuery,
   response: envelope(paperResponse.shape),
@@ -112,7 +112,7 @@ export const getPaper = defineEndpoint({
 export const getSimilarPapers = defineEndpoint({
   ...research,
   path: '/v2/search/research/papers/{id}/similar',
-  summary: 'Papers that are related to others by citations',
+  summary: 'Find papers related to others by citations',
   params: paperId,
   query: similarQuery,
   response: envelope(similarResponse.shape),
@@ -124,7 +124,7 @@ export const getSimilarPapers = defineEndpoint({
 export const getResearchGithub = defineEndpoint({
   ...research,
   path: '/v2/search/research/github',
-  summary: 'Find issues and repositories of GitHub',
+  summary: 'Find issues and repositories on GitHub',
   query: githubQuery,
   response: envelope(githubResponse.shape),
   errors: searchErrors,

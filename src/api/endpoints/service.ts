@@ -7,7 +7,7 @@ import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 export const getCapabilities = defineEndpoint({
   method: 'GET',
   path: '/v2/capabilities',
-  summary: 'What works on this installation, and why the rest does not',
+  summary: 'List the features of this installation, with reasons for missing ones',
   tag: 'Service',
   response: envelope({
     version: z.string(),
@@ -15,8 +15,8 @@ export const getCapabilities = defineEndpoint({
       z.object({
         name: z.string(),
         available: z.boolean(),
-        note: z.string().describe('What it does, or why it does not work here.'),
-        enable: z.string().optional().describe('What an operator can do to have it.'),
+        note: z.string().describe('Description of the feature, or the reason why it is unavailable.'),
+        enable: z.string().optional().describe('Steps for an operator to enable the feature.'),
       }),
     ),
   }),
@@ -30,13 +30,13 @@ export const getCapabilities = defineEndpoint({
 export const postConsoleKey = defineEndpoint({
   method: 'POST',
   path: '/v2/console/key',
-  summary: 'Change the code of the link that the start prints into the key of this machine, once',
+  summary: 'Exchange the one-time login code for the API key of this machine',
   tag: 'Operator',
   access: 'machine',
   body: z.strictObject({
-    code: text('MAX_CONSOLE_CODE_LENGTH').describe('What follows `#code=` in the link.'),
+    code: text('MAX_CONSOLE_CODE_LENGTH').describe('The text after `#code=` in the login link.'),
   }),
-  response: envelope({ key: z.string().describe('The key of the file api-key in DATA_DIR.') }),
+  response: envelope({ key: z.string().describe('The key from the file api-key in DATA_DIR.') }),
   errors: ['CONSOLE_CODE_INVALID', 'CONSOLE_KEY_NOT_FOUND'],
   handle: async ({ app, body }) => ok({ key: await app.consoleKey.exchange(body.code) }),
 })
@@ -55,7 +55,7 @@ export const postDocsSearch = defineEndpoint({
 export const postSupportAsk = defineEndpoint({
   method: 'POST',
   path: '/v2/support/ask',
-  summary: 'Ask why a call did not bring what was expected; a remedy is tried before it is given',
+  summary: 'Diagnose a call; suggested fixes are tested first',
   tag: 'Support',
   body: supportQuestion,
   response: supportAnswer,

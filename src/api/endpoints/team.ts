@@ -7,12 +7,14 @@ import { defineEndpoint, envelope, jobId, ok, pageOf } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 
 const period = { billingPeriodStart: z.string().nullable(), billingPeriodEnd: z.string().nullable() }
-const unlimited = z.boolean().describe('True: nothing is deducted, and the numbers are only large.')
+const unlimited = z
+  .boolean()
+  .describe('True if the team has no credit limit; the numbers are then placeholders.')
 
 export const getCreditUsage = defineEndpoint({
   method: 'GET',
   path: '/v2/team/credit-usage',
-  summary: 'Credits the team has left',
+  summary: 'Get the remaining credits of the team',
   tag: 'Team',
   response: envelope({
     data: z.object({ remainingCredits: z.int(), planCredits: z.int(), unlimited, ...period }),
@@ -22,21 +24,21 @@ export const getCreditUsage = defineEndpoint({
 
 const modelTokens = z
   .object({
-    today: z.int().describe('Input and output of today (UTC).'),
+    today: z.int().describe('Input and output tokens of today (UTC).'),
     todayLimit: z
       .int()
       .nullable()
-      .describe('The most per day (MODEL_TOKENS_PER_TEAM_PER_DAY); null: no limit.'),
-    inputTokens: z.int().describe('In this billing period, as the model counts.'),
+      .describe('Maximum per day (MODEL_TOKENS_PER_TEAM_PER_DAY); null for no limit.'),
+    inputTokens: z.int().describe('Tokens of this billing period, as counted by the model.'),
     outputTokens: z.int(),
     calls: z.int().describe('Requests to the model in this billing period.'),
   })
-  .describe('What the calls of the team used of the language model. It is counted apart from credits.')
+  .describe('Language model usage of the team, separate from credits.')
 
 export const getTokenUsage = defineEndpoint({
   method: 'GET',
   path: '/v2/team/token-usage',
-  summary: 'The same in tokens; a credit is fifteen tokens',
+  summary: 'Get the remaining credits in tokens (1 credit = 15 tokens)',
   tag: 'Team',
   response: envelope({
     data: z.object({ remainingTokens: z.int(), planTokens: z.int(), unlimited, ...period, modelTokens }),
@@ -69,7 +71,7 @@ const periodRow = { startDate: z.string(), endDate: z.string(), apiKey: z.string
 export const getCreditHistory = defineEndpoint({
   method: 'GET',
   path: '/v2/team/credit-usage/historical',
-  summary: 'Credits used per period, oldest first',
+  summary: 'List used credits per period, oldest first',
   tag: 'Team',
   query: historyQuery,
   response: envelope({
@@ -86,14 +88,14 @@ export const getCreditHistory = defineEndpoint({
 export const getTokenHistory = defineEndpoint({
   method: 'GET',
   path: '/v2/team/token-usage/historical',
-  summary: 'Tokens used per period, oldest first',
+  summary: 'List used tokens per period, oldest first',
   tag: 'Team',
   query: historyQuery,
   response: envelope({
     periods: z.array(z.object({ ...periodRow, tokensUsed: z.int(), totalTokens: z.int() })),
     modelPeriods: z
       .array(z.object({ startDate: z.string(), endDate: z.string(), tokens: z.int() }))
-      .describe('Tokens of the language model per period, input and output, of all keys.'),
+      .describe('Language model tokens per period, input and output, of all keys.'),
   }),
   async handle({ app, team, query }) {
     const rows = await app.creditHistory(team, { range: query.timeRange, byApiKey: query.byApiKey })
@@ -111,7 +113,7 @@ export const getTokenHistory = defineEndpoint({
 export const getQueueStatus = defineEndpoint({
   method: 'GET',
   path: '/v2/team/queue-status',
-  summary: 'Jobs of the team that run and wait',
+  summary: 'Get the number of running and waiting jobs of the team',
   tag: 'Team',
   response: envelope({
     jobsInQueue: z.int(),
@@ -126,7 +128,7 @@ export const getQueueStatus = defineEndpoint({
 export const getConcurrencyCheck = defineEndpoint({
   method: 'GET',
   path: '/v2/concurrency-check',
-  summary: 'Slots of the team that are taken, and how many it has',
+  summary: 'Get used and available concurrency slots',
   tag: 'Team',
   response: envelope({ concurrency: z.int(), maxConcurrency: z.int() }),
   async handle({ app, team }) {
@@ -138,21 +140,21 @@ export const getConcurrencyCheck = defineEndpoint({
 export const getMe = defineEndpoint({
   method: 'GET',
   path: '/v2/team/me',
-  summary: 'The team and the key of this call',
+  summary: 'Get the team and the key of this request',
   tag: 'Team',
   response: envelope({
     data: z.object({
       team: z.object({
         id: z.string(),
         name: z.string(),
-        concurrency: z.int().describe('Jobs of the team that may run at once.'),
-        zeroDataRetention: z.boolean().describe('Calls may ask for zero data retention.'),
+        concurrency: z.int().describe('Maximum number of concurrent jobs of the team.'),
+        zeroDataRetention: z.boolean().describe('True if requests may use zero data retention.'),
         searchIndex: z
           .boolean()
-          .describe('Stored pages of the team are indexed, so that its searches find them.'),
+          .describe('True if stored pages of the team are indexed, so its searches find them.'),
       }),
-      keyHint: z.string().nullable().describe('The first characters of the key; null: AUTH=off.'),
-      isOperator: z.boolean().describe('This call could also use /v2/operator.'),
+      keyHint: z.string().nullable().describe('Prefix of the key; null if AUTH=off.'),
+      isOperator: z.boolean().describe('True if this key can also call /v2/operator.'),
     }),
   }),
   handle: async ({ app, team }) => ok({ data: await app.whoAmI(team) }),
@@ -163,19 +165,19 @@ const counts = z.record(z.string(), z.int())
 export const getDailyUsage = defineEndpoint({
   method: 'GET',
   path: '/v2/team/usage',
-  summary: 'Credits and calls of the team on each of the last days, oldest first',
+  summary: 'List credits and calls of the team per day, oldest first',
   tag: 'Team',
   query: z.object({
-    days: integerInQuery('MAX_USAGE_DAYS', 1).default(30).describe('How many days, today included.'),
+    days: integerInQuery('MAX_USAGE_DAYS', 1).default(30).describe('Number of days, including today.'),
   }),
   response: envelope({
     data: z.array(
       z.object({
-        date: z.string().describe('The day, in UTC.'),
-        credits: z.int().describe('Credits that were charged, less those that were given back.'),
-        creditsByKind: counts.describe('The same by kind of job; what was given back has a kind of its own.'),
+        date: z.string().describe('Date in UTC.'),
+        credits: z.int().describe('Charged credits minus refunds.'),
+        creditsByKind: counts.describe('Credits by kind of job; refunds have a separate kind.'),
         calls: z.int(),
-        callsByState: counts.describe('Calls that came on this day, by the state that they are in.'),
+        callsByState: counts.describe('Calls of this day by state.'),
       }),
     ),
   }),
@@ -210,13 +212,13 @@ const pageSize = text('MAX_CURSOR_LENGTH')
 export const getActivity = defineEndpoint({
   method: 'GET',
   path: '/v2/team/activity',
-  summary: 'Calls of the team in the last 24 hours, newest first',
+  summary: 'List the calls of the team in the last 24 hours, newest first',
   tag: 'Team',
   query: z.object({
     endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
     state: z.enum(toStateResponses).optional().describe('Only calls in this state.'),
-    limit: pageSize.describe('Calls per page, 1 to 100; 50 when not given.'),
-    cursor: text('MAX_CURSOR_LENGTH').optional().describe('The cursor of the page before.'),
+    limit: pageSize.describe('Calls per page, 1 to 100. Default: 50.'),
+    cursor: text('MAX_CURSOR_LENGTH').optional().describe('Cursor of the previous page.'),
   }),
   response: pageOf(
     z.object({
@@ -226,7 +228,7 @@ export const getActivity = defineEndpoint({
       created_at: z.string(),
       target: z.string().nullable(),
       state: z.enum(toStateResponses),
-      code: z.string().optional().describe('The error code of a call that failed.'),
+      code: z.string().optional().describe('Error code of a failed call.'),
     }),
   ),
   handle: async ({ app, team, query }) => ok(await app.activity(team, query)),
@@ -235,7 +237,7 @@ export const getActivity = defineEndpoint({
 export const getJobTrace = defineEndpoint({
   method: 'GET',
   path: '/v2/jobs/{id}/trace',
-  summary: 'Read what happened on the way of a job: plan, attempts, waits, sizes, warnings, deliveries',
+  summary: 'Get the trace of a job: plan, attempts, waits, sizes, warnings, webhook deliveries',
   tag: 'Jobs',
   params: jobId,
   response: envelope({ data: jobTrace }),
@@ -246,13 +248,13 @@ export const getJobTrace = defineEndpoint({
 export const getTeamEvents = defineEndpoint({
   method: 'GET',
   path: '/v2/team/events',
-  summary: 'Follow the jobs of the team as they start and end, as server-sent events',
+  summary: 'Stream the jobs of the team as they start and end, as server-sent events',
   tag: 'Team',
   response: z.never(),
   streams: {
     types: ['text/event-stream'],
     description:
-      'Events `job`: {id, kind, parentId, state (running, completed, failed, cancelled), target, at, code?}, when a job that a call made starts and ends. Events `progress`: {id, kind, completed, failed, running, queued, at}, when pages of a crawl, a batch or another job of many pages have ended, at most once a second per job. A comment every 15 seconds. Nothing is repeated: who was away reads /v2/team/activity.',
+      'Events `job`: {id, kind, parentId, state (running, completed, failed, cancelled), target, at, code?} at the start and the end of each requested job. Events `progress`: {id, kind, completed, failed, running, queued, at} after pages of a crawl, a batch or another multi-page job have ended, at most once a second per job. A comment is sent every 15 seconds. Events are not replayed: after a lost connection, read /v2/team/activity.',
   },
   handle: ({ app, team, signal, stopping }) =>
     eventStream((onEvent) => app.teamEvents.join(team.id, onEvent), AbortSignal.any([signal(), stopping])),

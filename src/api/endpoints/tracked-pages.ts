@@ -10,15 +10,21 @@ type Files = NonNullable<z.input<typeof versionDifference>['diffJson']>['files']
 export const getTrackedPages = defineEndpoint({
   method: 'GET',
   path: '/v2/team/tracked-pages',
-  summary: 'List the pages that the team tracks by changeTracking, those seen last first',
+  summary: 'List the pages that the team tracks with changeTracking, most recently seen first',
   tag: 'Team',
   query: z.object({
-    search: text('MAX_SEARCH_LENGTH').optional().describe('Only pages whose URL contains this.'),
+    search: text('MAX_SEARCH_LENGTH').optional().describe('Only pages whose URL contains this text.'),
     before: text('MAX_CURSOR_LENGTH')
       .regex(/^\d{1,15}\.[0-9a-f]{64}$/, 'is the cursor of a list before')
       .optional()
-      .describe('The cursor of the list before.'),
-    limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most pages in one answer.'),
+      .describe('Cursor of the previous page.'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(50)
+      .describe('Maximum number of pages in one response.'),
   }),
   response: pageOf(trackedPage),
   async handle({ app, team, query }) {
@@ -31,7 +37,7 @@ export const getTrackedPages = defineEndpoint({
 export const getTrackedPage = defineEndpoint({
   method: 'GET',
   path: '/v2/team/tracked-pages/{id}',
-  summary: 'Read a tracked page and its versions, the newest first',
+  summary: 'Get a tracked page and its versions, newest first',
   tag: 'Team',
   params: pageId,
   response: envelope({ data: trackedHistory }),
@@ -42,12 +48,14 @@ export const getTrackedPage = defineEndpoint({
 export const getTrackedDifference = defineEndpoint({
   method: 'GET',
   path: '/v2/team/tracked-pages/{id}/diff',
-  summary: 'Read what is different between two versions of a tracked page',
+  summary: 'Compare two versions of a tracked page',
   tag: 'Team',
   params: pageId,
   query: z.object({
-    from: text('MAX_CURSOR_LENGTH').optional().describe('Id of the older version. Default: the one before.'),
-    to: text('MAX_CURSOR_LENGTH').optional().describe('Id of the newer version. Default: the last one.'),
+    from: text('MAX_CURSOR_LENGTH')
+      .optional()
+      .describe('Id of the older version. Default: the previous one.'),
+    to: text('MAX_CURSOR_LENGTH').optional().describe('Id of the newer version. Default: the latest one.'),
   }),
   response: envelope({ data: versionDifference }),
   errors: ['TRACKED_PAGE_NOT_FOUND', 'VERSION_NOT_FOUND'],

@@ -11,13 +11,13 @@ const deliveryResponse = delivery.meta({ id: 'Delivery' })
 export const getDeliveries = defineEndpoint({
   method: 'GET',
   path: '/v2/webhooks/deliveries',
-  summary: 'List what was sent to webhooks, newest first',
+  summary: 'List webhook deliveries, newest first',
   tag: 'Webhooks',
   query: z.object({
     jobId: z.uuid().optional().describe('Only events of this job.'),
     state: z.enum(['waiting', 'delivered', 'failed']).optional(),
     limit: z.coerce.number().int().min(1).max(100).default(50),
-    cursor: z.uuid().optional().describe('The cursor of the answer before.'),
+    cursor: z.uuid().optional().describe('Cursor of the previous page.'),
   }),
   response: pageOf(deliveryResponse),
   async handle({ app, team, query }) {
@@ -30,7 +30,7 @@ export const getDeliveries = defineEndpoint({
 export const getDelivery = defineEndpoint({
   method: 'GET',
   path: '/v2/webhooks/deliveries/{id}',
-  summary: 'Read a delivery with its address and what is sent there',
+  summary: 'Get a delivery with its URL and payload',
   tag: 'Webhooks',
   params: deliveryId,
   response: envelope({ data: deliveryDetails.meta({ id: 'DeliveryDetails' }) }),
@@ -41,7 +41,7 @@ export const getDelivery = defineEndpoint({
 export const postDeliveryReplay = defineEndpoint({
   method: 'POST',
   path: '/v2/webhooks/deliveries/{id}/replay',
-  summary: 'Send an event once more, under the id it had',
+  summary: 'Resend a webhook event with its original id',
   tag: 'Webhooks',
   params: deliveryId,
   response: envelope({ data: deliveryResponse }),
@@ -52,10 +52,15 @@ export const postDeliveryReplay = defineEndpoint({
 export const postWebhookTest = defineEndpoint({
   method: 'POST',
   path: '/v2/webhooks/test',
-  summary: 'Send an event of no job, to see whether a receiver works',
+  summary: 'Send a test event to a webhook',
   tag: 'Webhooks',
-  body: z.strictObject({ webhook: webhookSettings.describe('As in a crawl or a batch.'), ...callLabels }),
-  response: envelope({ webhookId: z.string().describe('Look for it among the deliveries.') }),
+  body: z.strictObject({
+    webhook: webhookSettings.describe('Same fields as in a crawl or a batch.'),
+    ...callLabels,
+  }),
+  response: envelope({
+    webhookId: z.string().describe('Id of the delivery; read it with GET /v2/webhooks/deliveries/{id}.'),
+  }),
   errors: ['TARGET_FORBIDDEN'],
   handle: async ({ app, team, body }) => ok({ webhookId: await app.fireTestWebhook(team, body.webhook) }),
 })

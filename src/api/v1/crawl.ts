@@ -20,7 +20,7 @@ const { sitemap: _, removeRepeatedContent: __, ...fields } = crawlFields
 
 const request = z
   .strictObject({
-    url: urlField.describe('Where the crawl starts.'),
+    url: urlField.describe('Start URL of the crawl.'),
     ...fields,
     maxDepth: z
       .int()
@@ -30,7 +30,7 @@ const request = z
       .describe('Parts that the path of a page may have beyond those of the start.'),
     ignoreSitemap: z.boolean().optional().describe('Do not read sitemaps. Default: false.'),
     allowBackwardLinks: z.boolean().optional().describe('The older name of crawlEntireDomain.'),
-    scrapeOptions: v1PageOptions.prefault({}).describe('How each page is scraped.'),
+    scrapeOptions: v1PageOptions.prefault({}).describe('Scrape options of each page.'),
     webhook: batchScrapeRequest.shape.webhook,
     zeroDataRetention: z.boolean().default(false).describe('Not available for crawls.'),
     ...callLabels,

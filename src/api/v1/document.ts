@@ -9,7 +9,7 @@ const { diffJson: _, ...tracked } = changeTracking.output.changeTracking.shape
 /** Document in the format of API version 1. */
 export const v1Document = document
   .extend({
-    extract: z.unknown().optional().describe('The values of the page, under the older name of json.'),
+    extract: z.unknown().optional().describe('The values of the page; older name of json.'),
     changeTracking: z
       .object({
         ...tracked,

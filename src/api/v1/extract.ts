@@ -14,7 +14,7 @@ const request = z
       .default(false)
       .describe('Skip invalid URLs instead of rejecting the call.'),
     // The extract itself determines the values to read from a page.
-    scrapeOptions: v1NamedFormats.optional().describe('How each page is scraped.'),
+    scrapeOptions: v1NamedFormats.optional().describe('Scrape options of each page.'),
   })
   .meta({ id: 'V1ExtractRequest' })
 

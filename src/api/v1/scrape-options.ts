@@ -21,7 +21,7 @@ const jsonOptionsSchema = z
     systemPrompt: text('MAX_PROMPT_LENGTH').nullish().describe('Is put before the prompt.'),
     mode: z.literal('llm').optional(),
     checkPromptInjection: json.options.checkPromptInjection,
-    agent: anyJson('MAX_OPTION_BYTES').optional().describe('Not available here.'),
+    agent: anyJson('MAX_OPTION_BYTES').optional().describe('Not available.'),
   })
   .meta({ id: 'V1JsonOptions' })
 
@@ -59,9 +59,9 @@ export const v1ScrapeOptions = {
   proxy: z
     .enum(['basic', 'stealth', 'enhanced', 'auto'])
     .default('basic')
-    .describe('How the site is reached.'),
+    .describe('Proxy tier for reaching the site.'),
   parsePDF: z.boolean().default(true).describe('false: return a PDF unchanged, in base64.'),
-  agent: anyJson('MAX_OPTION_BYTES').optional().describe('Not available here.'),
+  agent: anyJson('MAX_OPTION_BYTES').optional().describe('Not available.'),
 }
 
 export const v1PageOptions = z.strictObject(v1ScrapeOptions).meta({ id: 'V1ScrapeOptions' })

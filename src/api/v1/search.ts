@@ -15,7 +15,7 @@ const request = z
     limit: z.int().min(1).max(100).default(5).describe('Maximum number of results.'),
     scrapeOptions: v1NamedFormats
       .optional()
-      .describe('How each result is scraped; without formats, results are not scraped.'),
+      .describe('Scrape options of each result; without formats, results are not scraped.'),
   })
   .meta({ id: 'V1SearchRequest' })
 

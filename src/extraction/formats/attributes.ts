@@ -5,7 +5,7 @@ import { defineFormat } from './format.ts'
 
 export const attributes = defineFormat({
   name: 'attributes',
-  description: 'Values of attributes, by CSS selector.',
+  description: 'Attribute values by CSS selector.',
   readsFrom: 'page',
   options: {
     selectors: list(
@@ -23,7 +23,7 @@ export const attributes = defineFormat({
   output: {
     attributes: z
       .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
-      .describe('The values in document order, unchanged: URLs are not made absolute.'),
+      .describe('The values in document order, unchanged: URLs are not resolved.'),
   },
   reads: ({ selectors }) => ({ attributes: selectors }),
   render(content) {

@@ -4,7 +4,7 @@ import { defineFormat } from './format.ts'
 
 export const audio = defineFormat({
   name: 'audio',
-  description: 'The recording on the page as MP3.',
+  description: 'Audio of the page as MP3.',
   readsFrom: 'network',
   surcharge: 4,
   options: {},

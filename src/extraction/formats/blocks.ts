@@ -4,8 +4,8 @@ import { defineFormat } from './format.ts'
 
 const block = z.object({
   text: z.string().describe('The first 300 characters.'),
-  selector: z.string().describe('CSS selector of the element that it stands in.'),
-  isKept: z.boolean().describe('Whether it is in the Markdown.'),
+  selector: z.string().describe('CSS selector of the parent element.'),
+  isKept: z.boolean().describe('True if the block is in the Markdown.'),
   reason: z
     .enum([
       'hidden on the page',
@@ -16,26 +16,26 @@ const block = z.object({
       'onlyCleanContent',
     ])
     .optional()
-    .describe('Why it is left out; the same words as in the trace of the job.'),
+    .describe('Reason for the omission; the same text as in the trace of the job.'),
   probability: z
     .number()
     .optional()
     .describe(
-      'From 0 to 1: how likely it is content, by itself. What stands around a block may decide otherwise. Absent where the main content is not looked for, or the page has too little text to judge.',
+      'Probability from 0 to 1 that the block is content, judged separately. Neighbouring blocks may change the decision. Absent if main content detection is off, or the page has too little text.',
     ),
 })
 
 export const blocks = defineFormat({
   name: 'blocks',
   description:
-    'The blocks of text of the page in order, which of them are in the Markdown, and why the others are not.',
+    'Text blocks of the page in order, with the blocks in the Markdown and the reasons for omitted ones.',
   readsFrom: 'page',
   options: {},
   // Not named `blocks`, because that field contains the blocks of a PDF page.
   output: {
     textBlocks: z
       .array(block.meta({ id: 'TextBlock' }))
-      .describe('The blocks of text of the page in order, kept or left out.'),
+      .describe('Text blocks of the page in order, kept or omitted.'),
   },
   reads: () => ({ blocks: true }),
   render(content, _, { isFile, warn }) {

@@ -5,7 +5,7 @@ import { styleSnapshot } from '../../content/style-snapshot.ts'
 import { defineFormat } from './format.ts'
 
 const optionalText = z.string().optional()
-const colour = optionalText.describe('As #RRGGBB.')
+const colour = optionalText.describe('Color as #RRGGBB.')
 const weight = z.int().optional()
 const nullableUrl = z.string().nullable()
 const families = z.array(z.string()).optional()
@@ -20,7 +20,7 @@ const button = z.looseObject({
 
 const brandSchema = z.looseObject({
   colorScheme: z.enum(['light', 'dark']),
-  logo: nullableUrl.describe('URL of the logo; an inline drawing is returned as a data URL.'),
+  logo: nullableUrl.describe('URL of the logo; an inline SVG is returned as a data URL.'),
   brandName: optionalText,
   colors: z
     .looseObject({
@@ -67,7 +67,7 @@ const brandSchema = z.looseObject({
     })
     .optional(),
   icons: z
-    .looseObject({ style: optionalText.describe('outline or filled.'), primaryColor: colour })
+    .looseObject({ style: optionalText.describe('Style of icons: outline or filled.'), primaryColor: colour })
     .optional(),
   animations: z.looseObject({}).optional(),
   layout: z.looseObject({}).optional(),
@@ -80,13 +80,13 @@ const brandSchema = z.looseObject({
 
 export const branding = defineFormat({
   name: 'branding',
-  description: 'How a site presents itself: colours, fonts, spacing, buttons and logo.',
+  description: 'Visual identity of a site: colours, fonts, spacing, buttons and logo.',
   readsFrom: 'openPage',
   options: {},
   output: {
     branding: brandSchema
       .meta({ id: 'Branding' })
-      .describe('Colours, fonts, spacing, buttons and logo, as far as the page shows them.'),
+      .describe('Colours, fonts, spacing, buttons and logo, if the page shows them.'),
   },
   captures: () => ({ styles: true }),
   render(_, __, { page, isFile }) {

@@ -5,7 +5,7 @@ import { defineFormat } from './format.ts'
 import { checkSchema, promptOption, schemaOption } from './values/options.ts'
 import { valuesToTrack, warnAboutComparison } from './values/tracked.ts'
 
-const line = z.int().describe('Number of the line, from 1.')
+const line = z.int().describe('Line number, from 1.')
 
 const change = z.object({
   type: z.enum(['add', 'del', 'normal']),
@@ -25,23 +25,21 @@ export const diffFile = z.object({
 })
 
 const trackingResult = z.object({
-  previousScrapeAt: z.iso.datetime().nullable().describe('When the previous version was fetched.'),
+  previousScrapeAt: z.iso.datetime().nullable().describe('Time of the fetch of the previous version.'),
   changeStatus: z
     .enum(changeStatuses)
-    .describe('removed: the page returns 404 or 410. With mode json, another value is a change as well.'),
+    .describe('removed: the page returns 404 or 410. With mode json, a different value is also a change.'),
   visibility: z.enum(['visible', 'hidden']),
   diff: z.string().optional().describe('Unified diff of the Markdown, with mode git-diff.'),
   // A separate field, because `diff` is documented as a string.
   diffJson: z
     .object({ files: z.array(diffFile) })
     .optional()
-    .describe('The same in parts.'),
+    .describe('The same diff as structured data.'),
   json: z
     .record(z.string(), z.object({ previous: z.unknown(), current: z.unknown() }))
     .optional()
-    .describe(
-      'With mode json, the fields that differ, by their paths; null stands for a value that was not read.',
-    ),
+    .describe('With mode json: changed fields by path; null for a value that was not read.'),
 })
 
 export const changeTracking = defineFormat({
@@ -56,10 +54,10 @@ export const changeTracking = defineFormat({
   options: {
     modes: list(z.enum(['git-diff', 'json']), 'MAX_MODES')
       .default([])
-      .describe('How changes are shown: git-diff, the lines that differ; json, the values that differ.'),
-    schema: schemaOption().describe('With mode json: JSON schema of the values that are compared.'),
+      .describe('Representation of changes: git-diff for changed lines; json for changed values.'),
+    schema: schemaOption().describe('With mode json: JSON schema of the compared values.'),
     prompt: promptOption().describe(
-      'With mode json: what is wanted, in words. Read by a language model only.',
+      'With mode json: description of the values in natural language. Only a language model uses it.',
     ),
     tag: text('MAX_TAG_LENGTH')
       .min(1)

@@ -12,7 +12,7 @@ const name = 'deterministicJson'
 export const deterministicJson = defineFormat({
   name,
   description:
-    'Values of the page by a JSON schema, read by rules alone and never by a language model: the same page gives the same values.',
+    'Values of the page for a JSON schema, read by rules without a language model, so the same page gives the same values.',
   readsFrom: 'page',
   // Price that other services charge for re-running a script that a model wrote once. No script is written here, so every call
   // costs the same.
@@ -21,7 +21,7 @@ export const deterministicJson = defineFormat({
   options: {
     schema: schemaOption().describe('JSON schema of the values. Required.'),
     prompt: promptOption().describe(
-      'No effect: words are read by a language model only, see the format json.',
+      'No effect: only a language model uses text instructions, see the format json.',
     ),
   },
   check: ({ schema, prompt }) =>

@@ -17,18 +17,18 @@ const bounds = { enoughWords: 130, maxWords: 180, maxSentences: 8 }
 
 export const highlights = defineFormat({
   name: 'highlights',
-  description: 'The passages of the page that answer a query, word for word.',
+  description: 'Passages of the page that answer a query, verbatim.',
   readsFrom: 'page',
   isOfMarkdown: true,
   usesModel: true,
   surcharge: 4,
-  options: { query: text('MAX_QUESTION_LENGTH').min(1).describe('What to look for.') },
+  options: { query: text('MAX_QUESTION_LENGTH').min(1).describe('Query for the passages.') },
   example: { query: 'What is the title?' },
   output: {
     highlights: z
       .string()
       .describe(
-        'Sentences as they stand on the page, the best passage first, with blank lines between passages.',
+        'Sentences of the page, unchanged, the best passage first, with blank lines between passages.',
       ),
   },
   reads: ({ query }) => ({ passages: [{ query }] }),

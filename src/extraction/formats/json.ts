@@ -20,17 +20,19 @@ const nothingFound = 'json: nothing that was asked for was found on the page.'
 export const json = defineFormat({
   name: 'json',
   description:
-    'Values of the page by a JSON schema, each with its evidence. What the page does not say is left out.',
+    'Values of the page for a JSON schema, each with its evidence. Values that the page does not contain are omitted.',
   readsFrom: 'page',
   usesModel: true,
   surcharge: 4,
   options: {
     schema: schemaOption().describe('JSON schema of the values.'),
-    prompt: promptOption().describe('What is wanted, in words. Read by a language model only.'),
+    prompt: promptOption().describe(
+      'Description of the values in natural language. Only a language model uses it.',
+    ),
     checkPromptInjection: z
       .boolean()
       .nullish()
-      .describe('Accepted: instructions on a page never change what is read, whatever this says.'),
+      .describe('Accepted without effect: instructions on a page never change the values.'),
   },
   check: checkSchema,
   output: valuesResponse,

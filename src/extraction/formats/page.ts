@@ -50,7 +50,7 @@ export const rawBase64 = defineFormat({
 
 export const links = defineFormat({
   name: 'links',
-  description: 'Absolute URLs that the page links to, in document order, each once.',
+  description: 'Absolute URLs of the links of the page, in document order, without duplicates.',
   readsFrom: 'page',
   options: {},
   output: { links: z.array(z.string()).describe('Absolute URLs that the page links to.') },
@@ -60,7 +60,7 @@ export const links = defineFormat({
 
 export const images = defineFormat({
   name: 'images',
-  description: 'Absolute URLs of the images of the page, each once, in the largest available size.',
+  description: 'Absolute URLs of the images of the page, without duplicates, in the largest available size.',
   readsFrom: 'page',
   options: {},
   output: { images: z.array(z.string()).describe('Absolute URLs of the images.') },

@@ -4,14 +4,14 @@ import { defineFormat } from './format.ts'
 const price = z.object({
   amount: z.number(),
   currency: z.string().optional().describe('Only if the page states it.'),
-  formatted: z.string().optional().describe('As the page writes it.'),
+  formatted: z.string().optional().describe('Verbatim text of the page.'),
 })
 
 const variant = z.object({
   id: z.string().optional(),
   sku: z.string().optional(),
   title: z.string().optional(),
-  values: z.record(z.string(), z.unknown()).optional().describe('Options such as colour and size.'),
+  values: z.record(z.string(), z.unknown()).optional().describe('Variant options such as colour and size.'),
   price: price.optional(),
   sale: z.object({ originalPrice: price }).optional(),
   availability: z.object({ inStock: z.boolean(), text: z.string().optional() }),
@@ -20,7 +20,7 @@ const variant = z.object({
 
 export const product = defineFormat({
   name: 'product',
-  description: 'The product that a page sells, from its structured data.',
+  description: 'Product that the page sells, from its structured data.',
   readsFrom: 'page',
   options: {},
   output: {

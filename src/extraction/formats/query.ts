@@ -7,7 +7,7 @@ export const query = defineFormat({
   description: 'Older name of question (mode freeform) and highlights (mode directQuote).',
   readsFrom: 'page',
   options: {
-    prompt: text('MAX_QUESTION_LENGTH').min(1).describe('The question, or what to look for.'),
+    prompt: text('MAX_QUESTION_LENGTH').min(1).describe('The question, or the query for passages.'),
     mode: z
       .enum(['freeform', 'directQuote'])
       .default('freeform')

@@ -21,18 +21,18 @@ const minLeadRatio = 1.1
 
 export const question = defineFormat({
   name: 'question',
-  description: 'The answer to a question, from the page alone.',
+  description: 'Answer to a question, based only on the page.',
   readsFrom: 'page',
   isOfMarkdown: true,
   usesModel: true,
   surcharge: 4,
-  options: { question: text('MAX_QUESTION_LENGTH').min(1).describe('The question.') },
+  options: { question: text('MAX_QUESTION_LENGTH').min(1).describe('Question to answer.') },
   example: { question: 'What is the title?' },
   output: {
     answer: z
       .string()
       .describe(
-        'A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes.',
+        'A short answer if one is certain, followed by the relevant sentences of the page as Markdown quotes.',
       ),
   },
   reads: ({ question }) => ({ passages: [{ query: question }] }),

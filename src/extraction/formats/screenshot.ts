@@ -9,7 +9,7 @@ export const screenshot = defineFormat({
   readsFrom: 'picture',
   toleratesOptions: true,
   options: {
-    fullPage: z.boolean().default(false).describe('The whole page instead of its first screen.'),
+    fullPage: z.boolean().default(false).describe('Capture the complete page instead of the visible part.'),
     quality: z
       .number()
       .min(1)

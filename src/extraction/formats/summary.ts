@@ -5,7 +5,7 @@ import { noModel, warnAboutInjection } from './passages/quote-passages.ts'
 
 export const summary = defineFormat({
   name: 'summary',
-  description: 'The page in a few sentences, in its own language.',
+  description: 'A few sentences about the page, in its language.',
   readsFrom: 'page',
   isOfMarkdown: true,
   usesModel: true,

@@ -4,7 +4,7 @@ import { defineFormat, type FormatSource } from './format.ts'
 
 export const video = defineFormat({
   ...fieldless('video', 'network'),
-  description: 'The video on the page. Not available here.',
+  description: 'Video of the page. Not available.',
   absence: 'unavailable',
   render: () => ({
     unavailable: 'The format video is not available here: this version does not fetch videos.',

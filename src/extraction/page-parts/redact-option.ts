@@ -9,7 +9,7 @@ const redactOptions = z
       .enum(redactionModes)
       .default('accurate')
       .describe(
-        'accurate: what a checksum, a shape of its own or a word beside it proves. aggressive: a shape alone is enough. fast: checksums and shapes of their own only.',
+        'accurate: matches with a checksum, a distinctive shape or a nearby keyword. aggressive: any matching shape. fast: only checksums and distinctive shapes.',
       ),
     entities: list(z.enum(entities), 'MAX_ENTITIES')
       .min(1)
@@ -19,7 +19,7 @@ const redactOptions = z
       .enum(replaceStyles)
       .default('tag')
       .describe(
-        'tag: the name of the kind, such as <EMAIL>. mask: a block for each character. remove: nothing.',
+        'tag: the name of the kind, such as <EMAIL>. mask: a block for each character. remove: no replacement.',
       ),
   })
   .meta({ id: 'RedactPII' })
@@ -28,7 +28,7 @@ const redactOptions = z
 export const redactPII = z
   .union([z.boolean(), redactOptions])
   .optional()
-  .describe('Redact personal data in the Markdown and in what is made of it.')
+  .describe('Redact personal data in the Markdown and in formats derived from it.')
 
 export type RedactOption = z.output<typeof redactPII>
 

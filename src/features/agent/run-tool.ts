@@ -148,7 +148,7 @@ const tools = {
     query: { type: 'string', description: 'Words as for a search engine.' },
   }),
   discover: createTool('discover', 'List pages of a site, the most relevant first.', {
-    url: { type: 'string', description: 'The site, or a part of it.' },
+    url: { type: 'string', description: 'URL of the site, or of a part of it.' },
     about: { type: 'string', description: 'Words that the pages should be about.' },
   }),
   scrape: createTool(

@@ -12,31 +12,34 @@ const modes = ['extract', 'chat'] as const
 
 export const agentRequest = z
   .strictObject({
-    prompt: text('MAX_PROMPT_LENGTH').trim().min(1).describe('What is wanted, in words.'),
+    prompt: text('MAX_PROMPT_LENGTH').trim().min(1).describe('Task in natural language.'),
     urls: list(text('MAX_URL_LENGTH'), 'MAX_EXTRACT_URLS')
       .default([])
-      .describe('Where to begin. One that ends in /* stands for pages of the site below it.'),
-    schema: json.options.schema.describe('JSON schema of the values. Default: made from the prompt.'),
+      .describe('Start URLs. A URL that ends in /* includes the pages of the site below it.'),
+    schema: json.options.schema.describe('JSON schema of the values. Default: derived from the prompt.'),
     maxCredits: z
       .number()
       .positive()
       .default(2500)
-      .describe('No page is read and nothing is searched that could cost more than this in total.'),
-    strictConstrainToURLs: flag(false, 'Read the pages of urls only.'),
+      .describe('Maximum total cost. The run reads no page and searches nothing beyond it.'),
+    strictConstrainToURLs: flag(false, 'Read only the pages in urls.'),
     model: z
       .enum(modelNames)
       .optional()
-      .describe('Has no effect here: the language model of this installation is used.'),
-    effort: z.enum(efforts).optional().describe('How many steps it may take: 5, 10 or 20. Default: medium.'),
+      .describe('No effect: the language model of this installation is used.'),
+    effort: z
+      .enum(efforts)
+      .optional()
+      .describe('Maximum number of steps: low 5, medium 10, high 20. Default: medium.'),
     webhook: actionWebhookField,
-    threadId: text('MAX_ID_LENGTH').optional().describe('Continue this thread: earlier runs are known.'),
+    threadId: text('MAX_ID_LENGTH')
+      .optional()
+      .describe('Id of a conversation to continue; the agent knows its previous runs.'),
     mode: z
       .enum(modes)
       .default('extract')
-      .describe('extract: values in data; chat: an answer in words in message.'),
-    exchange: anyJson('MAX_OPTION_BYTES')
-      .optional()
-      .describe('Has no effect here: there are no paid providers.'),
+      .describe('extract: values in data; chat: an answer in natural language in message.'),
+    exchange: anyJson('MAX_OPTION_BYTES').optional().describe('No effect: there are no paid providers.'),
     ...callLabels,
   })
   .meta({ id: 'AgentRequest' })
@@ -50,15 +53,15 @@ const effort = z.enum(efforts).optional()
 export const agentStatus = {
   status: z
     .enum(['processing', 'completed', 'failed'])
-    .describe('A run that was cancelled has failed, and stopReason says so: clients know no other word.'),
+    .describe('A cancelled run has status `failed` and stopReason `cancelled`.'),
   data: z.unknown().optional(),
-  message: z.string().optional().describe('The answer, in the mode chat.'),
+  message: z.string().optional().describe('Answer of the agent in the mode chat.'),
   error: z.string().optional(),
   code: z.string().optional(),
   stopReason: z
     .string()
     .optional()
-    .describe('Why it ended before it was done: cancelled, credit_limit_reached, step_limit, model.'),
+    .describe('Reason for an early end: cancelled, credit_limit_reached, step_limit, model.'),
   sources: valueSources,
   conflicts,
   model: z.string(),
@@ -109,7 +112,7 @@ export const agentThread = z
         finishedAt: z.string().nullable(),
         creditsUsed: z.int(),
         message: z.string().nullable(),
-        data: z.unknown().optional().describe('With includeData.'),
+        data: z.unknown().optional().describe('Only with includeData.'),
       }),
     ),
   })

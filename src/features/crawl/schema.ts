@@ -12,72 +12,73 @@ import { webhookField } from '../webhooks/schema.ts'
 export const crawlFields = {
   includePaths: patternList
     .optional()
-    .describe('Patterns: only pages whose path matches one of them are scraped.'),
+    .describe('Regular expressions: only pages with a matching path are scraped.'),
   excludePaths: patternList
     .optional()
-    .describe('Patterns: pages whose path matches one of them are not scraped.'),
-  regexOnFullURL: optionalFlag('Patterns see the whole URL, not the path. Default: false.'),
+    .describe('Regular expressions: pages with a matching path are not scraped.'),
+  regexOnFullURL: optionalFlag(
+    'Match patterns against the complete URL instead of the path. Default: false.',
+  ),
   maxDiscoveryDepth: z
     .int()
     .min(0)
     .max(1000)
     .optional()
-    .describe('Steps from the start. Pages at the limit are scraped, but nothing is followed from them.'),
-  sitemap: z
-    .enum(['skip', 'include', 'only'])
-    .optional()
-    .describe('What to do with sitemaps. Default: include.'),
-  ignoreQueryParameters: optionalFlag('Pages that differ in their query only are one page. Default: false.'),
-  deduplicateSimilarURLs: optionalFlag(
-    'www, http, slashes at the end and index files make no difference. Default: true.',
+    .describe('Maximum number of links from the start. Links on pages at the limit are not followed.'),
+  sitemap: z.enum(['skip', 'include', 'only']).optional().describe('Use of sitemaps. Default: include.'),
+  ignoreQueryParameters: optionalFlag(
+    'Treat pages that differ only in their query as one page. Default: false.',
   ),
-  limit: z.int().min(1).max(1_000_000).optional().describe('Most pages that are returned. Default: 10000.'),
+  deduplicateSimilarURLs: optionalFlag(
+    'Treat URLs as equal that differ in www, http, a trailing slash or an index file. Default: true.',
+  ),
+  limit: z.int().min(1).max(1_000_000).optional().describe('Maximum number of pages. Default: 10000.'),
   crawlEntireDomain: optionalFlag(
-    'Follow links to pages beside and above the start. Default: only pages below it.',
+    'Follow links to pages outside the start path. Default: only pages below it.',
   ),
   allowExternalLinks: optionalFlag(
-    'Scrape pages of other sites that the site links to, one step far. Default: false.',
+    'Scrape pages of other sites that the site links to, but do not follow their links. Default: false.',
   ),
   removeRepeatedContent: optionalFlag(
-    'Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone.',
+    'Omit texts that most pages of the site repeat; headings, terms, cells and code are never omitted. Default: false: each page is read as if it were scraped separately.',
   ),
   allowSubdomains: optionalFlag('Follow links to other subdomains. Default: false.'),
-  ignoreRobotsTxt: optionalFlag('Do not ask robots.txt. Default: false.'),
+  ignoreRobotsTxt: optionalFlag('Ignore robots.txt. Default: false.'),
   robotsUserAgent: text('MAX_AGENT_NAME_LENGTH')
     .regex(/^[\w-]{1,100}/, 'is the name of an agent')
     .optional()
-    .describe('Name to look for in robots.txt. Default: WinnowBot.'),
+    .describe('User agent to match in robots.txt. Default: WinnowBot.'),
   delay: z
     .number()
     .positive()
     .max(60)
     .optional()
-    .describe('Seconds between two pages; then one is scraped at a time.'),
+    .describe('Seconds between two pages; pages are then scraped one at a time.'),
   maxConcurrency: z
     .int()
     .min(1)
     .max(100_000)
     .optional()
-    .describe('Most pages scraped at the same time. Default: as many as the team has slots.'),
+    .describe('Maximum number of concurrently scraped pages. Default: the slots of the team.'),
 }
 
 export const crawlRequest = z.strictObject({
-  url: urlField.describe('Where the crawl starts.'),
+  url: urlField.describe('Start URL of the crawl.'),
   prompt: text('MAX_PROMPT_LENGTH')
     .optional()
-    .describe('What to crawl, in plain language. Options that are given win over it.'),
+    .describe('Description of the crawl in natural language. Explicit options take precedence.'),
   ...crawlFields,
-  scrapeOptions: pageOptions.prefault({}).describe('How each page is scraped.'),
+  scrapeOptions: pageOptions.prefault({}).describe('Scrape options of each page.'),
   webhook: webhookField,
-  zeroDataRetention: flag(false, 'Not available for crawls: their results are kept to be read.'),
+  zeroDataRetention: flag(false, 'Not available for crawls, because their results are stored.'),
   ...callLabels,
 })
 
 export type CrawlRequest = z.output<typeof crawlRequest>
 
 export const previewRequest = z.strictObject({
-  url: urlField.describe('Where the crawl would start.'),
-  prompt: text('MAX_PROMPT_LENGTH').min(1).describe('What to crawl, in plain language.'),
+  url: urlField.describe('Start URL of the crawl.'),
+  prompt: text('MAX_PROMPT_LENGTH').min(1).describe('Description of the crawl in natural language.'),
   ...callLabels,
 })
 

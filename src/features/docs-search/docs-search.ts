@@ -180,21 +180,19 @@ export const docsSearchResponse = z.object({
   answer: z
     .string()
     .describe(
-      'Sentences of the documentation that answer, each with its place; by a language model, if there is one.',
+      'Answer from the documentation, each sentence with its source; written by a language model, if configured.',
     ),
   evidence: z
     .array(
       z.object({
-        pathOrUrl: z
-          .string()
-          .describe('A file of the repository and the place in it: docs/search.md#the-query.'),
-        reason: z.string().describe('What the section is, and what it has of the question.'),
+        pathOrUrl: z.string().describe('File of the repository with an anchor: docs/search.md#the-query.'),
+        reason: z.string().describe('Summary of the section, and its passages about the question.'),
       }),
     )
-    .describe('Sections that answer, the best first; empty if the documentation says nothing about it.'),
+    .describe('Matching sections, best first; empty if the documentation does not cover the question.'),
   usage: z
     .object({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() })
-    .describe('Tokens of the language model; zeros without one.'),
+    .describe('Tokens of the language model; zero without one.'),
   durationMs: z.int(),
   warning: z.string().optional(),
 })

@@ -25,43 +25,45 @@ export const extractRequest = z
   .strictObject({
     urls: list(text('MAX_URL_LENGTH'), 'MAX_EXTRACT_URLS')
       .default([])
-      .describe('Pages to read. One that ends in /* stands for pages of the site below it.'),
+      .describe('Pages to read. A URL that ends in /* includes the pages of the site below it.'),
     prompt: text('MAX_PROMPT_LENGTH')
       .optional()
-      .describe('What is wanted, in words. Without a schema it needs a language model.'),
+      .describe(
+        'Description of the values in natural language. Requires a language model if there is no schema.',
+      ),
     systemPrompt: text('MAX_PROMPT_LENGTH')
       .optional()
-      .describe('What the language model shall observe besides the prompt.'),
+      .describe('Additional instructions for the language model.'),
     schema: json.options.schema.describe('JSON schema of the values.'),
     limit: z
       .int()
       .min(1)
       .max(maxPages)
       .default(defaultPages)
-      .describe('Maximum number of pages that are read; the most relevant ones of a site are taken.'),
-    ignoreSitemap: flag(false, 'Find pages of a site by its links alone.'),
+      .describe('Maximum number of pages to read; the most relevant pages of a site are selected.'),
+    ignoreSitemap: flag(false, 'Find pages of a site only by links.'),
     includeSubdomains: flag(true, 'Also read pages of other subdomains of a site.'),
     allowExternalLinks: flag(
       false,
-      'Also read pages of other sites to which a site links. Needs an address that ends in /*.',
+      'Also read pages of other sites to which a site links. Requires a URL that ends in /*.',
     ),
     enableWebSearch: flag(
       false,
-      'Also read pages that a search for the prompt finds. On by itself where no URL is given.',
+      'Also read pages that a search for the prompt finds. On by default if no URL is given.',
     ),
-    showSources: flag(false, 'Add the pages that state each value, and every value on which pages disagree.'),
-    scrapeOptions: pageScrapeOptions.optional().describe('How each page is scraped.'),
+    showSources: flag(false, 'Add the source pages of each value, and every value on which pages disagree.'),
+    scrapeOptions: pageScrapeOptions.optional().describe('Scrape options of each page.'),
     ignoreInvalidURLs: flag(true, 'Skip invalid URLs instead of rejecting the call.'),
     timeout: z
       .number()
       .positive()
       .optional()
-      .describe('Time budget (ms). Pages that have not been read by then are left out and named.'),
+      .describe('Time budget (ms). Pages that were not read in time are omitted and listed.'),
     agent: z
       .strictObject({ model: text('MAX_LABEL_LENGTH').optional() })
       .nullish()
-      .describe('Has no effect here: POST /v2/agent looks for pages by itself.'),
-    urlTrace: flag(false, 'Add what became of each page.'),
+      .describe('No effect: POST /v2/agent finds pages without it.'),
+    urlTrace: flag(false, 'Add the outcome of each page.'),
     webhook: webhookField,
     ...callLabels,
   })
@@ -86,12 +88,12 @@ const tracedUrl = z
 
 /** Status of an extract. */
 export const extractStatus = z.object({
-  success: z.boolean().describe('False when it failed.'),
+  success: z.boolean().describe('False if the job failed.'),
   status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
-  data: z.unknown().describe('The values in the shape of the schema; an empty list while it is processing.'),
+  data: z.unknown().describe('Values in the shape of the schema; an empty list while processing.'),
   expiresAt: z.string(),
-  error: z.string().optional().describe('Why it failed.'),
-  code: z.string().optional().describe('The error code, when it failed.'),
+  error: z.string().optional().describe('Reason for the failure.'),
+  code: z.string().optional().describe('Error code of the failure.'),
   warning: z.string().optional(),
   sources: valueSources,
   conflicts,
@@ -100,9 +102,9 @@ export const extractStatus = z.object({
       z.object({ step: z.string(), status: z.string(), discoveredLinks: z.array(z.string()).optional() }),
     )
     .optional()
-    .describe('What was done, in order.'),
-  urlTrace: z.array(tracedUrl).optional().describe('With urlTrace: what became of each page.'),
-  tokensUsed: z.int().describe('creditsUsed, in tokens.'),
+    .describe('Steps of the run, in order.'),
+  urlTrace: z.array(tracedUrl).optional().describe('Outcome of each page, with urlTrace.'),
+  tokensUsed: z.int().describe('creditsUsed, converted to tokens.'),
   creditsUsed: z.int(),
 })
 

@@ -10,7 +10,7 @@ const source = z.strictObject({
   reason: text('MAX_FEEDBACK_REASON_LENGTH').optional(),
 })
 const missing = z.strictObject({
-  topic: text('MAX_FEEDBACK_TOPIC_LENGTH').min(1).describe('What was expected and not found.'),
+  topic: text('MAX_FEEDBACK_TOPIC_LENGTH').min(1).describe('Expected but missing result.'),
   description: text('MAX_FEEDBACK_TEXT_LENGTH').optional(),
 })
 const tag = text('MAX_FEEDBACK_TAG_LENGTH').regex(
@@ -25,9 +25,9 @@ const commonFields = {
   valuableSources: list(source, 'MAX_FEEDBACK_SOURCES').optional(),
   valuableResultPositions: list(z.int().min(1), 'MAX_FEEDBACK_SOURCES')
     .optional()
-    .describe('The same by place in the list of results.'),
+    .describe('The same by position in the list of results.'),
   missingContent: list(missing, 'MAX_FEEDBACK_TOPICS').optional(),
-  querySuggestions: text('MAX_FEEDBACK_TEXT_LENGTH').optional().describe('How the query should be changed.'),
+  querySuggestions: text('MAX_FEEDBACK_TEXT_LENGTH').optional().describe('Suggested change of the query.'),
   ...callLabels,
 }
 
@@ -38,13 +38,13 @@ export const searchFeedbackRequest = z
 
 export const feedbackRequest = z
   .strictObject({
-    endpoint: z.enum(feedbackEndpoints).describe('What kind of job it is about.'),
-    jobId: z.uuid().describe('The job it is about.'),
+    endpoint: z.enum(feedbackEndpoints).describe('Kind of the job.'),
+    jobId: z.uuid().describe('Id of the job.'),
     ...commonFields,
-    issues: tags.optional().describe('What was wrong, as short names: missing_markdown.'),
+    issues: tags.optional().describe('Short names of the problems: missing_markdown.'),
     tags: tags.optional(),
     note: text('MAX_FEEDBACK_NOTE_LENGTH').optional(),
-    url: text('MAX_URL_LENGTH').optional().describe('The page it is about.'),
+    url: text('MAX_URL_LENGTH').optional().describe('URL of the page.'),
     pageNumbers: list(z.int().min(1), 'MAX_FEEDBACK_PAGES').optional().describe('Pages of a document.'),
     metadata: anyObject('MAX_FEEDBACK_METADATA_BYTES').optional(),
   })
@@ -60,11 +60,11 @@ export const feedbackResponse = z.object({
   feedbackId: z.string(),
   creditsRefunded: z
     .int()
-    .describe('Credits that this call gave back: 1 for the first feedback on a search.'),
-  alreadySubmitted: optionalFlag('True: there was feedback on this job, and it stays.'),
-  dailyCapReached: optionalFlag('True: nothing more is given back today.'),
+    .describe('Credits that this request refunded: 1 for the first feedback on a search.'),
+  alreadySubmitted: optionalFlag('True if the job already had feedback, which stays unchanged.'),
+  dailyCapReached: optionalFlag('True if the daily limit of refunds is reached.'),
   creditsRefundedToday: z.int().optional(),
-  dailyRefundCap: z.int().optional().describe('TEAM_DAILY_REFUNDS.'),
+  dailyRefundCap: z.int().optional().describe('Maximum refunds per day (TEAM_DAILY_REFUNDS).'),
   warning: z.string().optional(),
 })
 

@@ -273,14 +273,14 @@ export const interactRequest = z
     prompt: text('MAX_PROMPT_LENGTH')
       .min(1)
       .optional()
-      .describe('A task in plain language, for which a language model must be configured.'),
+      .describe('Task in natural language. Requires a language model.'),
     language: codeFields.language,
     timeout: z
       .number()
       .min(1)
       .max(300)
       .optional()
-      .describe('Seconds. Code has 30 when it is not given, a prompt 240.'),
+      .describe('Time limit in seconds. Default: 30 for code, 240 for a prompt.'),
     ...lifetimes,
     ...callLabels,
   })
@@ -292,10 +292,10 @@ export const interactRequest = z
 export type InteractRequest = z.output<typeof interactRequest>
 
 export const interactResult = z.object({
-  success: z.boolean().describe('Whether the run completed without errors.'),
+  success: z.boolean().describe('True if the run completed without errors.'),
   sessionId: z.string(),
   ...addresses,
-  output: z.string().optional().describe('The answer to a prompt.'),
+  output: z.string().optional().describe('Answer to a prompt.'),
   ...runResult,
   warning: z.string().optional(),
 })

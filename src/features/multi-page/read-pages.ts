@@ -158,12 +158,12 @@ const conflict = z
 export const conflicts = z
   .array(conflict)
   .optional()
-  .describe('Fields of which pages state different values: each value with its pages.')
+  .describe('Fields for which pages contain different values: each value with its pages.')
 
 export const valueSources = z
   .record(z.string(), z.array(z.string()))
   .optional()
-  .describe('The pages that state each value, by its path.')
+  .describe('Source pages of each value, by its path.')
 
 /** Returns the result of a job; undefined if none is stored. */
 export async function jobText<Result>(

@@ -3,8 +3,14 @@ import { text, whole } from '../../platform/bounded.ts'
 import { flag, optionalFlag } from '../scrape/schema.ts'
 
 export const page = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(100).describe('Entries per answer.'),
-  cursor: text('MAX_CURSOR_LENGTH').optional().describe('The cursor of the answer before.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(100)
+    .describe('Maximum number of entries in one response.'),
+  cursor: text('MAX_CURSOR_LENGTH').optional().describe('Cursor of the previous page.'),
 })
 export type Page = z.output<typeof page>
 
@@ -12,23 +18,23 @@ export const teamResponse = z
   .object({
     id: z.string(),
     name: z.string(),
-    balance: z.int().nullable().describe('Credits that are left; null: the team has no limit.'),
+    balance: z.int().nullable().describe('Remaining credits; null if the team has no limit.'),
     unlimited: z.boolean(),
-    concurrency: z.int().describe('Jobs of the team that may run at once.'),
-    hasDefaultConcurrency: z.boolean().describe('The concurrency is TEAM_CONCURRENCY.'),
-    zeroDataRetention: z.boolean().describe('Calls of the team may ask for zero data retention.'),
+    concurrency: z.int().describe('Maximum number of concurrent jobs of the team.'),
+    hasDefaultConcurrency: z.boolean().describe('True if the concurrency is TEAM_CONCURRENCY.'),
+    zeroDataRetention: z.boolean().describe('True if requests of the team may use zero data retention.'),
     searchIndex: z
       .boolean()
-      .describe('Stored pages of the team are indexed, so that its searches find them.'),
-    signsWebhooks: z.boolean().describe('The team has a secret that its webhooks are signed with.'),
+      .describe('True if stored pages of the team are indexed, so its searches find them.'),
+    signsWebhooks: z.boolean().describe('True if the team has a secret that signs its webhooks.'),
     derivedWebhookSecret: z
       .string()
       .nullable()
       .describe(
-        'The secret that is derived from WEBHOOK_SECRET and signs the webhooks of this team, because it has no own one; null if it has one, if it is the first team, or if WEBHOOK_SECRET is not set.',
+        'Secret derived from WEBHOOK_SECRET that signs the webhooks of this team. Null if the team has its own secret or is the first team, or if WEBHOOK_SECRET is not set.',
       ),
-    keys: z.int().describe('Keys that are not revoked.'),
-    creditsUsed: z.int().describe('In the last 30 days.'),
+    keys: z.int().describe('Active keys.'),
+    creditsUsed: z.int().describe('Calls in the last 30 days.'),
     createdAt: z.string(),
   })
   .meta({ id: 'OperatorTeam' })
@@ -38,10 +44,10 @@ const settingFields = {
   concurrency: whole('MAX_TEAM_CONCURRENCY', 1)
     .nullable()
     .optional()
-    .describe('Jobs of the team that may run at once; null: TEAM_CONCURRENCY.'),
-  zeroDataRetention: optionalFlag('Whether calls may ask for zero data retention.'),
+    .describe('Maximum number of concurrent jobs of the team; null: TEAM_CONCURRENCY.'),
+  zeroDataRetention: optionalFlag('True if requests may use zero data retention.'),
   searchIndex: optionalFlag(
-    'Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already.',
+    'True if stored pages of the team are indexed, so its searches find them. False also removes indexed pages.',
   ),
 }
 const unlimited = z.boolean().optional()
@@ -61,9 +67,9 @@ export const newTeam = z
     name: text('MAX_TEAM_NAME_LENGTH')
       .trim()
       .regex(/^[^\p{Cc}]+$/u, 'has at least one character, and no control characters')
-      .describe('No other team has it.'),
-    credits: credits.describe('The first credits. If not set: TEAM_CREDITS.'),
-    unlimited: unlimited.describe('True: no limit, whatever TEAM_CREDITS says.'),
+      .describe('Unique name of the team.'),
+    credits: credits.describe('Initial credits. Default: TEAM_CREDITS.'),
+    unlimited: unlimited.describe('True for no limit, regardless of TEAM_CREDITS.'),
     ...settingFields,
   })
   .refine(areExclusive, exclusionMessage)
@@ -71,9 +77,9 @@ export type NewTeam = z.output<typeof newTeam>
 
 export const teamChanges = z
   .strictObject({
-    credits: credits.describe('Credits to add. A team without a limit has one from then on.'),
+    credits: credits.describe('Credits to add. A team without a limit has one afterwards.'),
     unlimited: unlimited.describe(
-      'True: the team has no limit. False: it has one, and no credits but those that are granted.',
+      'True removes the limit of the team. False sets a limit; the team then has only granted credits.',
     ),
     ...settingFields,
     webhookSecret: z
@@ -88,18 +94,18 @@ export type TeamChanges = z.output<typeof teamChanges>
 export const keyResponse = z
   .object({
     id: z.string(),
-    hint: z.string().describe('The first characters of the key.'),
+    hint: z.string().describe('Prefix of the key.'),
     team: z.object({ id: z.string(), name: z.string() }),
     isOperator: z.boolean(),
     createdAt: z.string(),
-    lastUsedAt: z.string().nullable().describe('To ten minutes; null: not known.'),
+    lastUsedAt: z.string().nullable().describe('At most ten minutes old; null if unknown.'),
     revokedAt: z.string().nullable(),
   })
   .meta({ id: 'OperatorKey' })
 export type KeyResponse = z.output<typeof keyResponse>
 
 export const newKey = z.strictObject({
-  teamId: text('MAX_ID_LENGTH').describe('The team that the key belongs to.'),
-  operator: flag(false, 'The key may also call /v2/operator.'),
+  teamId: text('MAX_ID_LENGTH').describe('Team of the key.'),
+  operator: flag(false, 'True if the key can also call /v2/operator.'),
 })
 export type NewKey = z.output<typeof newKey>

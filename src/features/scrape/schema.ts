@@ -55,7 +55,7 @@ export const profileShape = z
       .describe('Scrapes and sessions with the same name share storage.'),
     saveChanges: flag(
       true,
-      'Save the storage at the end. Only one call may save at a time; false only loads.',
+      'Save the storage at the end. Only one request may save at a time; false only loads.',
     ),
   })
   .meta({ id: 'Profile' })
@@ -64,17 +64,17 @@ export const profileShape = z
 export const scrapeOptions = {
   formats: list(formatEntry, 'MAX_FORMATS')
     .default(() => [{ type: 'markdown' as const }])
-    .describe('What to return. An empty list returns metadata only.'),
-  onlyMainContent: flag(true, 'Leave out headers, navigation and footers.'),
+    .describe('Formats to return. An empty list returns only metadata.'),
+  onlyMainContent: flag(true, 'Omit headers, navigation and footers.'),
   mainContentMode: z
     .enum(mainContentModes)
     .optional()
     .describe(
-      'How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text.',
+      'Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it.',
     ),
   onlyCleanContent: flag(
     false,
-    'A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention.',
+    'Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention.',
   ),
   includeTags: selectors.describe('CSS selectors: keep only what they match.'),
   excludeTags: selectors.describe('CSS selectors: remove what they match.'),
@@ -88,11 +88,16 @@ export const scrapeOptions = {
   waitFor: z.int().min(0).max(60_000).default(0).describe('Additional wait (ms) before the page is read.'),
   mobile: flag(false, 'Emulate a mobile device.'),
   skipTlsVerification: flag(true, 'Accept invalid certificates.'),
-  timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time budget of the whole call (ms).'),
+  timeout: z
+    .int()
+    .min(1000)
+    .max(300_000)
+    .default(60_000)
+    .describe('Time budget of the complete request (ms).'),
   parsers: parserList
     .optional()
     .describe(
-      'How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64.',
+      'Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64.',
     ),
   actions: actionList.default([]).describe('Steps on the page before it is read.'),
   location: z
@@ -107,17 +112,19 @@ export const scrapeOptions = {
     .meta({ id: 'Location' })
     .optional()
     .describe('Country and languages to emulate.'),
-  removeBase64Images: flag(true, 'Leave embedded images out of the Markdown.'),
+  removeBase64Images: flag(true, 'Omit embedded images from the Markdown.'),
   blockAds: flag(true, 'Block advertisements and cookie banners.'),
   proxy: z
     .enum(['basic', 'enhanced', 'stealth', 'auto'])
     .default('auto')
-    .describe('How the site is reached.'),
-  storeInCache: optionalFlag('Cache the page for later calls. Default: true.'),
-  lockdown: flag(false, 'Serve from the cache only; never contact the site.'),
+    .describe('Proxy tier for reaching the site.'),
+  storeInCache: optionalFlag('Cache the page for later requests. Default: true.'),
+  lockdown: flag(false, 'Serve only from the cache; never contact the site.'),
   profile: profileShape
     .optional()
-    .describe('Browser storage kept between calls: cookies, local storage, databases. Disables the cache.'),
+    .describe(
+      'Browser storage that is kept between requests: cookies, local storage, databases. Disables the cache.',
+    ),
   fastMode: flag(false, 'Never use a browser.'),
   redactPII,
 }
@@ -132,7 +139,7 @@ export const pageOptions = z
 export const withScrapeOptions = includes('ScrapeOptions')
 
 export const callLabels = {
-  origin: text('MAX_LABEL_LENGTH').optional().describe('Label of the caller, kept with the job.'),
+  origin: text('MAX_LABEL_LENGTH').optional().describe('Label of the caller, stored with the job.'),
   integration: text('MAX_LABEL_LENGTH').nullish().describe('Label of the integration.'),
 }
 
@@ -188,7 +195,7 @@ export const scrapeRequest = z
   .strictObject({
     url: urlField.describe('URL to scrape. The default scheme is http.'),
     ...scrapeOptions,
-    zeroDataRetention: flag(false, 'Keep nothing of this call. Must be enabled for the team.'),
+    zeroDataRetention: flag(false, 'Store nothing of this request. Must be enabled for the team.'),
     ...callLabels,
   })
   .superRefine(checkTogether)
@@ -258,12 +265,12 @@ export const document = z
       })
       .meta({ id: 'ActionResults' })
       .optional()
-      .describe('Results of the actions, in order; present if there were any.'),
+      .describe('Results of the actions, in order; present if the request has actions.'),
     task: z
       .object({ answer: z.string(), steps: z.string(), stopped: z.string().optional() })
       .meta({ id: 'TaskResult' })
       .optional()
-      .describe('What an agent did on the page before it was read, in the words of its language model.'),
+      .describe('Summary of the steps of the agent before the page was read, written by the language model.'),
     metadata: documentMetadata,
     warning: z
       .string()

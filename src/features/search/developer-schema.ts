@@ -18,15 +18,15 @@ const label = text('MAX_LABEL_LENGTH').min(1)
 
 const described = {
   query: words.describe('A question about code, a library or an error.'),
-  k: 'Most results, 1 to 100.',
-  passages: 'Passages of each result, 1 to 5.',
-  types: 'What to search: doc are own pages; the others are of GitHub. Default: all.',
-  repos: 'Repositories of GitHub, owner/name.',
-  sources: 'Hostnames of own pages.',
+  k: 'Maximum number of results, 1 to 100.',
+  passages: 'Passages per result, 1 to 5.',
+  types: 'Sources: doc are your indexed pages; the others are on GitHub. Default: all.',
+  repos: 'GitHub repositories, owner/name.',
+  sources: 'Hostnames of your indexed pages.',
   language: 'Main language of the repository.',
-  topic: 'Topics that the repository has, all of them.',
+  topic: 'Topics of the repository; all must match.',
   license: 'SPDX identifier of its licence.',
-  skills: 'Not available here.',
+  skills: 'Not available.',
 }
 
 /** Request body. A filter may be sent under several names. */
@@ -120,7 +120,7 @@ export const developerResponse = z.object({
   results: z.array(
     z
       .object({
-        id: z.string().describe('Such as issue:owner/name#1.'),
+        id: z.string().describe('Id such as issue:owner/name#1.'),
         type,
         url: z.string(),
         title: z.string().optional(),
@@ -133,13 +133,13 @@ export const developerResponse = z.object({
   ),
   coverage: z
     .object({ doc: coverage, issue: coverage, pull_request: coverage, readme: coverage })
-    .describe('skipped: not asked for; unavailable: it could not be searched, see warning.'),
+    .describe('skipped: not requested; unavailable: the source could not be searched, see warning.'),
   reranked: z.boolean(),
   repos: z
     .array(
       z.object({
         repo: z.string(),
-        indexed: z.boolean().describe('Whether there are results of it.'),
+        indexed: z.boolean().describe('True if the source has results.'),
         types: z.object({ issue: z.boolean(), pullRequest: z.boolean(), readme: z.boolean() }),
       }),
     )
@@ -148,7 +148,7 @@ export const developerResponse = z.object({
     .array(
       z.object({
         source: z.string(),
-        indexed: z.boolean().describe('Whether pages of it are among the own ones.'),
+        indexed: z.boolean().describe('True if your indexed pages include pages of the site.'),
       }),
     )
     .optional(),

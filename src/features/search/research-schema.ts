@@ -13,41 +13,41 @@ const day = text('MAX_LABEL_LENGTH')
   .refine((value) => !Number.isNaN(Date.parse(value)), 'is not a date')
 const count = (maxCount: number, defaultValue: number) =>
   z.coerce.number().int().min(1).max(maxCount).default(defaultValue)
-const origin = text('MAX_LABEL_LENGTH').optional().describe('Label of the caller, kept with the job.')
+const origin = text('MAX_LABEL_LENGTH').optional().describe('Label of the caller, stored with the job.')
 
 export const papersQuery = z.object({
-  query: words.describe('What the papers are about.'),
-  k: count(500, 40).describe('Most papers; each provider gives at most 100.'),
-  authors: stringOrList('MAX_PAPER_FILTERS').describe('Parts of names of authors; a paper has one for each.'),
-  categories: stringOrList('MAX_PAPER_FILTERS').describe(
-    'Categories of arXiv, such as cs.LG; a paper has all.',
+  query: words.describe('Topic of the papers.'),
+  k: count(500, 40).describe('Maximum number of papers; each provider returns at most 100.'),
+  authors: stringOrList('MAX_PAPER_FILTERS').describe(
+    'Parts of author names; each must match an author of the paper.',
   ),
-  from: day.optional().describe('First day of publication.'),
-  to: day.optional().describe('Last day of publication.'),
+  categories: stringOrList('MAX_PAPER_FILTERS').describe('arXiv categories, such as cs.LG; all must match.'),
+  from: day.optional().describe('Earliest date of publication.'),
+  to: day.optional().describe('Latest date of publication.'),
   origin,
 })
 
 export const paperQuery = z.object({
-  query: words.optional().describe('Scrapes the paper and returns the passages that answer this.'),
+  query: words.optional().describe('Scrapes the paper and returns the passages that answer this query.'),
   k: z.coerce
     .number()
     .int()
     .min(1)
     .max(50)
     .optional()
-    .describe('Most passages, 4 when not given; only with query.'),
+    .describe('Maximum number of passages; only with query. Default: 4.'),
   origin,
 })
 
 export const similarQuery = z.object({
-  intent: words.describe('What the related papers should be about; orders them.'),
+  intent: words.describe('Topic of the related papers; sorts the results.'),
   mode: z
     .enum(['similar', 'citers', 'references'])
     .default('similar')
-    .describe('Papers that are similar, that cite it, or that it cites.'),
+    .describe('Relation to the paper: similar papers, papers that cite it, or papers that it cites.'),
   k: count(500, 40),
-  rerank: text('MAX_CURSOR_LENGTH').pipe(z.stringbool()).optional().describe('Has no effect here.'),
-  anchor: stringOrList('MAX_PAPER_ANCHORS').describe('More papers to start from.'),
+  rerank: text('MAX_CURSOR_LENGTH').pipe(z.stringbool()).optional().describe('No effect.'),
+  anchor: stringOrList('MAX_PAPER_ANCHORS').describe('Additional start papers.'),
   origin,
 })
 
@@ -55,26 +55,26 @@ export const githubQuery = z.object({ query: words, k: count(100, 20), origin })
 
 export const paperId = z.object({
   id: text('MAX_ID_LENGTH').describe(
-    'A paper: arxiv:2105.05233, doi:10.1000/x, pmid:123, pmcid:PMC123, openalex:W123, or its address.',
+    'Id of a paper: arxiv:2105.05233, doi:10.1000/x, pmid:123, pmcid:PMC123, openalex:W123, or a URL.',
   ),
 })
 
-const ids = z.record(z.string(), z.array(z.string())).describe('What it is known by, by scheme.')
+const ids = z.record(z.string(), z.array(z.string())).describe('Ids of the paper by scheme.')
 
 const paperResult = z
   .object({
     paperId: z.string(),
-    primaryId: z.string().describe('The name to ask for it by.'),
+    primaryId: z.string().describe('Id for requests about the paper.'),
     ids,
     title: z.string(),
-    abstract: z.string().describe('Empty where no provider has it.'),
+    abstract: z.string().describe('Empty if no provider has it.'),
     url: z.string(),
     score: z.number(),
     signals: z
       .object({
         structural: z.number(),
         semantic: z.number(),
-        articleRank: z.number().describe('How many papers cite it.'),
+        articleRank: z.number().describe('Number of citations.'),
         seedOverlap: z.number(),
       })
       .optional(),
@@ -98,7 +98,7 @@ export const paperResponse = z.object({
       updateDate: z.string().optional(),
     })
     .meta({ id: 'Paper' }),
-  paperId: z.string().optional().describe('With query.'),
+  paperId: z.string().optional().describe('Only with query.'),
   query: z.string().optional(),
   passages: z.array(z.object({ text: z.string(), score: z.number() })).optional(),
   warning: z.string().optional(),
@@ -108,7 +108,7 @@ export type PaperResponse = z.output<typeof paperResponse>
 
 export const similarResponse = z.object({
   results: z.array(paperResult),
-  poolSize: z.int().describe('Related papers that were found.'),
+  poolSize: z.int().describe('Number of related papers.'),
   truncated: z.boolean(),
   note: z.string().nullable(),
   warning: z.string().optional(),
@@ -127,7 +127,7 @@ export const githubResponse = z.object({
       scores: z.object({ rrf: z.number() }),
     }),
   ),
-  replacement: z.string().describe('The endpoint that finds more of it.'),
+  replacement: z.string().describe('Endpoint with more results.'),
   warning: z.string().optional(),
 })
 

@@ -40,7 +40,7 @@ const locationFields = {
     .describe('ISO 3166 code of a country. Default: US, unless location is given.'),
   location: text('MAX_LABEL_LENGTH')
     .optional()
-    .describe('A place in words: `City,Region,Country`. Best together with country.'),
+    .describe('Location name: `City,Region,Country`. Works best together with country.'),
   lang: text('MAX_LANGUAGE_LENGTH')
     .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, 'is a language code such as en')
     .transform((tag) => tag.split('-')[0]?.toLowerCase())
@@ -90,15 +90,13 @@ export const searchRequest = z
       .trim()
       .min(1, 'needs at least one word')
       .describe(
-        'What to look for. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.',
+        'Search query. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.',
       ),
     limit: z.int().min(1).max(100).default(10).describe('Maximum number of results of each source.'),
     sources: list(z.union([source, absentSource]), 'MAX_SEARCH_SOURCES')
       .min(1)
       .default((): SourceOptions[] => [{ type: 'web' }])
-      .describe(
-        'Which lists the response has. alexandria and exchange are not available here: they are left out.',
-      ),
+      .describe('Lists in the response. alexandria and exchange are not available and are omitted.'),
     categories: list(category, 'MAX_SEARCH_SOURCES')
       .default([])
       .describe('Only web results of these kinds; each result names its category.'),
@@ -106,20 +104,20 @@ export const searchRequest = z
     excludeDomains: hostnames.optional().describe('No results of these hosts. Excludes includeDomains.'),
     tbs: timeRange.optional(),
     ...locationFields,
-    timeout: z.number().positive().default(60_000).describe('Time budget of the whole call (ms).'),
-    ignoreInvalidURLs: flag(false, 'Leave out results whose URL other endpoints would reject.'),
+    timeout: z.number().positive().default(60_000).describe('Time budget of the complete request (ms).'),
+    ignoreInvalidURLs: flag(false, 'Omit results whose URL other endpoints would reject.'),
     enterprise: list(z.enum(['anon', 'zdr', 'default']), 'MAX_SEARCH_SOURCES')
       .default([])
-      .describe('zdr, anon: keep nothing of this call. Must be enabled for the team.'),
+      .describe('zdr, anon: store nothing of this request. Must be enabled for the team.'),
     scrapeOptions: resultScraping
       .optional()
-      .describe('How each result is scraped; without formats, results are not scraped.'),
+      .describe('Scrape options of each result; without formats, results are not scraped.'),
     asyncScraping: flag(false, 'Respond before the results are scraped; scrapeIds names the jobs.'),
     highlights: flag(
       true,
-      'Describe pages of the own index by the passage that answers, not by how they begin.',
+      'Describe results from your indexed pages by the passage that answers, not by their first sentences.',
     ),
-    safe: optionalFlag('Leave out explicit results, where the provider can.'),
+    safe: optionalFlag('Omit explicit results, if the provider supports it.'),
     ...callLabels,
   })
   .superRefine(({ includeDomains, excludeDomains }, context) => {
@@ -138,11 +136,11 @@ const { metadata: _, ...scraped } = document.partial().shape
 /** Metadata of a result. All fields are optional, because a failed scrape returns few of them. */
 const resultMetadata = documentMetadata.partial().meta({ id: 'ResultMetadata' })
 const withPage = { ...scraped, metadata: resultMetadata.optional() }
-const position = z.int().describe('Place in the list, from 1.')
+const position = z.int().describe('Position in the list, from 1.')
 const marks = z
   .array(z.tuple([z.int(), z.int()]))
   .optional()
-  .describe('Where words of the query stand in the text beside: first character, and the one after the last.')
+  .describe('Ranges of query terms in the accompanying text: start (inclusive), end (exclusive).')
 
 const webResult = z
   .object({
@@ -185,11 +183,13 @@ const ids = z.array(z.string()).optional()
 export const searchResult = z.object({
   data: searchData,
   id: z.string().describe('Id of this job.'),
-  creditsUsed: z.int().describe('Of the search and of the scrapes that have ended.'),
+  creditsUsed: z.int().describe('Credits of the search and of the completed scrapes.'),
   scrapeIds: z
     .object({ web: ids, news: ids })
     .optional()
-    .describe('With asyncScraping: the scrape of each result, in order; GET /v2/scrape/{id} returns it.'),
+    .describe(
+      'Scrape ids of the results, in order, with asyncScraping; GET /v2/scrape/{id} returns each document.',
+    ),
 })
 
 export type SearchResult = z.output<typeof searchResult> & { warning?: string }

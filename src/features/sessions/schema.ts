@@ -11,13 +11,13 @@ export const lifetimes = {
     .min(10)
     .max(3600)
     .default(300)
-    .describe('Seconds without activity after which it ends.'),
+    .describe('Seconds without activity until the session ends.'),
 }
 
 export const sessionRequest = z.strictObject({
   ...lifetimes,
-  streamWebView: flag(true, 'Whether the session has a live view.'),
-  profile: profileShape.optional().describe('Storage kept after the session ends.'),
+  streamWebView: flag(true, 'True if the session has a live view.'),
+  profile: profileShape.optional().describe('Storage that is kept after the session ends.'),
   recordSession: optionalFlag('Sessions are not recorded.'),
   ...callLabels,
 })
@@ -27,7 +27,7 @@ export type SessionRequest = z.output<typeof sessionRequest>
 const language = z
   .enum(['python', 'node', 'bash'])
   .default('node')
-  .describe('Language of the code; `bash` has the command agent-browser.')
+  .describe('Language of the code; `bash` includes the command agent-browser.')
 
 /** Default time limit of a run in seconds. */
 export const usualTimeout = 30
@@ -50,18 +50,18 @@ const output = z.string().nullable()
 /** Result of a run. */
 export const runResult = {
   stdout: output,
-  result: output.describe('The value of the last expression; for a prompt, the page at the end.'),
+  result: output.describe('Value of the last expression; for a prompt, the page at the end.'),
   stderr: output,
   exitCode: z.int().nullable().describe('0 means success.'),
-  killed: z.boolean().describe('The run was ended because it reached its timeout.'),
-  error: z.string().optional().describe('What went wrong.'),
-  truncated: optionalFlag('The output was truncated.'),
+  killed: z.boolean().describe('True if the run reached its timeout.'),
+  error: z.string().optional().describe('Error of the run.'),
+  truncated: optionalFlag('True if the output was truncated.'),
 }
 
 export const addresses = {
   cdpUrl: z.string().describe('WebSocket of the DevTools protocol, for Playwright and Puppeteer.'),
-  liveViewUrl: z.string().describe('Page to watch the browser; empty if the session is not streamed.'),
-  interactiveLiveViewUrl: z.string().describe('Page to watch and control the browser.'),
+  liveViewUrl: z.string().describe('URL of the live view; empty if the session is not streamed.'),
+  interactiveLiveViewUrl: z.string().describe('URL of the live view with control of the browser.'),
 }
 
 export const sessionStatus = z.enum(['active', 'destroyed', 'error'])
@@ -77,18 +77,18 @@ const sessionFields = z.object({
 
 export const sessionList = z
   .array(sessionFields.meta({ id: 'Session' }))
-  .describe('Newest first; the last thousand.')
+  .describe('Newest first; at most 1,000.')
 
 const endedFields = {
   sessionDurationMs: z.int().optional().describe('Duration of the session.'),
-  creditsBilled: z.int().optional().describe('Its cost, after it has ended.'),
+  creditsBilled: z.int().optional().describe('Cost of the session, after its end.'),
 }
 
 export const sessionDetails = {
   ...sessionFields.shape,
   expiresAt: z.string(),
   ...endedFields,
-  error: z.string().optional().describe('Why it ended, if it did not end normally.'),
+  error: z.string().optional().describe('Reason for the end, unless the session ended normally.'),
 }
 
 /** Response for the end of a session. Repeated requests return the same values. */

@@ -4,18 +4,18 @@ import { flag } from '../scrape/schema.ts'
 
 export const supportQuestion = z
   .strictObject({
-    question: text('MAX_SUPPORT_QUESTION_LENGTH').min(1).describe('What went wrong, or what is to be known.'),
+    question: text('MAX_SUPPORT_QUESTION_LENGTH').min(1).describe('Problem or question.'),
     rationale: text('MAX_RATIONALE_LENGTH')
       .min(1)
       .optional()
-      .describe('What the end user wants to reach, in one or two sentences.'),
-    jobId: text('MAX_ID_LENGTH').optional().describe('The job that the question is about.'),
+      .describe('Goal of the end user, in one or two sentences.'),
+    jobId: text('MAX_ID_LENGTH').optional().describe('Id of the job that the question is about.'),
     context: anyObject('MAX_CONTEXT_BYTES')
       .optional()
-      .describe('Anything else that is known: the request, the error, what was tried.'),
+      .describe('Additional context: the request, the error, attempted fixes.'),
     allowActions: flag(
       false,
-      'Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated.',
+      'Lets trials repeat the actions of the job and try clicks, each time with effects on the site: a form is submitted again. Without it, a job with such actions is not repeated.',
     ),
   })
   .meta({ id: 'SupportQuestion' })
@@ -24,27 +24,25 @@ export type SupportQuestion = z.output<typeof supportQuestion>
 
 const answerFields = {
   requestId: z.string(),
-  answer: z.string().describe('Two to four sentences: diagnosis and remedy.'),
+  answer: z.string().describe('Diagnosis and fix in two to four sentences.'),
   confidence: z.enum(['high', 'medium', 'low']),
-  cause: z.string().nullable().describe('The name of the cause; null where none was found.'),
+  cause: z.string().nullable().describe('Name of the cause; null if none was found.'),
   fixParameters: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('Options that mend it, to be merged into the request.'),
+    .describe('Options that fix the problem, to be merged into the request.'),
   validation: z
     .object({
       tested: z.boolean(),
       result: z.enum(['success', 'failure', 'skipped']),
-      evidence: z
-        .string()
-        .describe('The options of each trial, what they brought, and what the trials did on the site.'),
+      evidence: z.string().describe('Options and result of each trial, and its effects on the site.'),
     })
     .nullable(),
   feedback: z
     .object({ blockedBy: z.string(), attempted: z.array(z.string()) })
     .nullable()
-    .describe('Where the agent is stuck: what blocks it, and what it tried.'),
-  jobId: z.string().nullable().describe('The job that was looked at.'),
+    .describe('Problem to solve: symptoms and attempted fixes.'),
+  jobId: z.string().nullable().describe('Id of the diagnosed job.'),
   durationMs: z.int(),
 }
 

@@ -38,8 +38,8 @@ export function metadataOf(row: WebhookRow): Record<string, unknown> | undefined
 /** One attempt in the log of a delivery, and in its response. */
 export const attempt = z.object({
   at: z.string(),
-  ms: z.int().describe('How long the attempt took.'),
-  status: z.int().optional().describe('What the receiver answered.'),
+  ms: z.int().describe('Duration of the attempt.'),
+  status: z.int().optional().describe('Response of the receiver.'),
   error: z.string().optional(),
 })
 
@@ -76,20 +76,20 @@ export async function payloadOf(
 export const delivery = z.object({
   webhookId: z.string().describe('Id of the delivery, the same in all its attempts.'),
   id: z.string().describe('Id of the job that the event is about.'),
-  type: z.string().describe('The event.'),
+  type: z.string().describe('Event type and payload.'),
   state: z.enum(['waiting', 'delivered', 'failed']),
   attempts: z.array(attempt),
   createdAt: z.string(),
-  nextAttemptAt: z.string().optional().describe('Present while it waits.'),
+  nextAttemptAt: z.string().optional().describe('Present while the delivery waits.'),
 })
 
 /** Delivery with its payload. Headers are omitted, because they may contain credentials of the receiver. */
 export const deliveryDetails = delivery.extend({
-  url: z.string().optional().describe('Where it is sent; absent once the webhook of the job is removed.'),
+  url: z.string().optional().describe('URL of the receiver; absent after the webhook of the job is removed.'),
   payload: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('What is sent, with the documents as they are kept now; absent with the url.'),
+    .describe('Payload with the documents as currently stored; absent together with the url.'),
 })
 
 export type DeliveryDetails = z.output<typeof deliveryDetails>

@@ -32,7 +32,7 @@ function createSettings(names: readonly EventName[]) {
   return z.strictObject({
     url,
     headers: headers.default({}).describe('Headers sent with each delivery.'),
-    metadata: anyObject('MAX_METADATA_BYTES').optional().describe('Handed back in each delivery.'),
+    metadata: anyObject('MAX_METADATA_BYTES').optional().describe('Returned unchanged in each delivery.'),
     events: list(event, 'MAX_WEBHOOK_EVENTS').optional().describe('Events that are delivered. Default: all.'),
   })
 }
@@ -46,8 +46,7 @@ function orUrl(settings: ReturnType<typeof createSettings>) {
 
 export const webhookSettings = orUrl(createSettings(pageEvents).meta({ id: 'Webhook' }))
 
-const description =
-  'Where events of the job are sent: an address, or an object with headers, metadata and events.'
+const description = 'Webhook of the job: a URL, or an object with headers, metadata and events.'
 
 export const webhookField = webhookSettings.optional().describe(description)
 

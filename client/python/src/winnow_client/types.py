@@ -1,5 +1,5 @@
 # Generated from docs/openapi.json by `npm run generate`.
-"""Types of what the service takes and answers. Nothing of this is needed to run the client."""
+"""Types of the requests and responses of the service. The client does not need them at run time."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _AgentListItemRequired(TypedDict):
     origin: str
     settings: AgentListItemSettings
     status: Literal["processing", "completed", "failed"]
-    """A run that was cancelled has failed, and stopReason says so: clients know no other word."""
+    """A cancelled run has status `failed` and stopReason `cancelled`."""
     options: AgentListItemOptions
 
 
@@ -60,32 +60,32 @@ class AgentListItem(_AgentListItemRequired, total=False):
 
 class _AgentRequestRequired(TypedDict):
     prompt: str
-    """What is wanted, in words."""
+    """Task in natural language."""
 
 
 class AgentRequest(_AgentRequestRequired, total=False):
     urls: list[str]
-    """Where to begin. One that ends in /* stands for pages of the site below it."""
+    """Start URLs. A URL that ends in /* includes the pages of the site below it."""
     schema: Any
-    """JSON schema of the values. Default: made from the prompt."""
+    """JSON schema of the values. Default: derived from the prompt."""
     maxCredits: float
-    """No page is read and nothing is searched that could cost more than this in total."""
+    """Maximum total cost. The run reads no page and searches nothing beyond it."""
     strictConstrainToURLs: bool
-    """Read the pages of urls only."""
+    """Read only the pages in urls."""
     model: Literal["spark-1-pro", "spark-1-mini", "spark-2"]
-    """Has no effect here: the language model of this installation is used."""
+    """No effect: the language model of this installation is used."""
     effort: Literal["low", "medium", "high"]
-    """How many steps it may take: 5, 10 or 20. Default: medium."""
+    """Maximum number of steps: low 5, medium 10, high 20. Default: medium."""
     webhook: Union[str, AgentWebhook]
-    """Where events of the job are sent: an address, or an object with headers, metadata and events."""
+    """Webhook of the job: a URL, or an object with headers, metadata and events."""
     threadId: str
-    """Continue this thread: earlier runs are known."""
+    """Id of a conversation to continue; the agent knows its previous runs."""
     mode: Literal["extract", "chat"]
-    """extract: values in data; chat: an answer in words in message."""
+    """extract: values in data; chat: an answer in natural language in message."""
     exchange: Any
-    """Has no effect here: there are no paid providers."""
+    """No effect: there are no paid providers."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -93,7 +93,7 @@ class AgentRequest(_AgentRequestRequired, total=False):
 class _AgentStatusRequired(TypedDict):
     success: Literal[True]
     status: Literal["processing", "completed", "failed"]
-    """A run that was cancelled has failed, and stopReason says so: clients know no other word."""
+    """A cancelled run has status `failed` and stopReason `cancelled`."""
     model: str
     mode: Literal["extract", "chat"]
     threadId: str
@@ -105,15 +105,15 @@ class _AgentStatusRequired(TypedDict):
 class AgentStatus(_AgentStatusRequired, total=False):
     data: Any
     message: str
-    """The answer, in the mode chat."""
+    """Answer of the agent in the mode chat."""
     error: str
     code: str
     stopReason: str
-    """Why it ended before it was done: cancelled, credit_limit_reached, step_limit, model."""
+    """Reason for an early end: cancelled, credit_limit_reached, step_limit, model."""
     sources: dict[str, list[str]]
-    """The pages that state each value, by its path."""
+    """Source pages of each value, by its path."""
     conflicts: list[Conflict]
-    """Fields of which pages state different values: each value with its pages."""
+    """Fields for which pages contain different values: each value with its pages."""
     effort: Literal["low", "medium", "high"]
     warning: str
 
@@ -135,7 +135,7 @@ class AgentThreadRunsItem(_AgentThreadRunsItemRequired, total=False):
     schema: Any
     effort: Literal["low", "medium", "high"]
     data: Any
-    """With includeData."""
+    """Only with includeData."""
 
 
 class AgentThread(TypedDict):
@@ -182,7 +182,7 @@ class AgentWebhook(_AgentWebhookRequired, total=False):
     headers: dict[str, str]
     """Headers sent with each delivery."""
     metadata: dict[str, Any]
-    """Handed back in each delivery."""
+    """Returned unchanged in each delivery."""
     events: list[str]
     """Events that are delivered. Default: all."""
 
@@ -195,14 +195,14 @@ class AttributesFormatSelectorsItem(TypedDict):
 
 
 class AttributesFormat(TypedDict):
-    """Values of attributes, by CSS selector."""
+    """Attribute values by CSS selector."""
     type: Literal["attributes"]
     selectors: list[AttributesFormatSelectorsItem]
     """Pairs of selector and attribute."""
 
 
 class AudioFormat(TypedDict):
-    """The recording on the page as MP3."""
+    """Audio of the page as MP3."""
     type: Literal["audio"]
 
 
@@ -213,13 +213,13 @@ class _BatchScrapeRequestRequired(TypedDict):
 
 class BatchScrapeRequest(_BatchScrapeRequestRequired, total=False):
     formats: list[Format]
-    """What to return. An empty list returns metadata only."""
+    """Formats to return. An empty list returns only metadata."""
     onlyMainContent: bool
-    """Leave out headers, navigation and footers."""
+    """Omit headers, navigation and footers."""
     mainContentMode: Literal["balanced", "container", "article"]
-    """How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text."""
+    """Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it."""
     onlyCleanContent: bool
-    """A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention."""
+    """Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention."""
     includeTags: list[str]
     """CSS selectors: keep only what they match."""
     excludeTags: list[str]
@@ -237,71 +237,71 @@ class BatchScrapeRequest(_BatchScrapeRequestRequired, total=False):
     skipTlsVerification: bool
     """Accept invalid certificates."""
     timeout: int
-    """Time budget of the whole call (ms)."""
+    """Time budget of the complete request (ms)."""
     parsers: list[Union[Literal["pdf", "image"], Union[PdfParser, ImageParser]]]
-    """How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
+    """Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
     actions: list[Action]
     """Steps on the page before it is read."""
     location: Location
     """Country and languages to emulate."""
     removeBase64Images: bool
-    """Leave embedded images out of the Markdown."""
+    """Omit embedded images from the Markdown."""
     blockAds: bool
     """Block advertisements and cookie banners."""
     proxy: Literal["basic", "enhanced", "stealth", "auto"]
-    """How the site is reached."""
+    """Proxy tier for reaching the site."""
     storeInCache: bool
-    """Cache the page for later calls. Default: true."""
+    """Cache the page for later requests. Default: true."""
     lockdown: bool
-    """Serve from the cache only; never contact the site."""
+    """Serve only from the cache; never contact the site."""
     profile: Profile
-    """Browser storage kept between calls: cookies, local storage, databases. Disables the cache."""
+    """Browser storage that is kept between requests: cookies, local storage, databases. Disables the cache."""
     fastMode: bool
     """Never use a browser."""
     redactPII: Union[bool, RedactPII]
-    """Redact personal data in the Markdown and in what is made of it."""
+    """Redact personal data in the Markdown and in formats derived from it."""
     ignoreInvalidURLs: bool
     """Skip invalid URLs instead of rejecting the call."""
     appendToId: str
     """Id of a running or completed batch of the team, to which the URLs are added."""
     maxConcurrency: int
-    """Maximum number of pages of the batch scraped at the same time. Default: the slots of the team."""
+    """Maximum number of concurrently scraped pages. Default: the slots of the team."""
     webhook: Union[str, Webhook]
-    """Where events of the job are sent: an address, or an object with headers, metadata and events."""
+    """Webhook of the job: a URL, or an object with headers, metadata and events."""
     zeroDataRetention: bool
-    """Not available for batches, because their results are stored until they are read."""
+    """Not available for batches, because their results are stored."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
 
 class BlocksFormat(TypedDict):
-    """The blocks of text of the page in order, which of them are in the Markdown, and why the others are not."""
+    """Text blocks of the page in order, with the blocks in the Markdown and the reasons for omitted ones."""
     type: Literal["blocks"]
 
 
 class BrandingColors(TypedDict, total=False):
     primary: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     secondary: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     accent: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     background: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     textPrimary: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     textSecondary: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     link: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     success: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     warning: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     error: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
 
 
 class BrandingFontsItem(TypedDict):
@@ -361,27 +361,27 @@ class BrandingSpacing(TypedDict, total=False):
 
 class BrandingComponentsButtonPrimary(TypedDict, total=False):
     background: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     textColor: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     borderColor: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     borderRadius: str
 
 
 class BrandingComponentsButtonSecondary(TypedDict, total=False):
     background: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     textColor: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     borderColor: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     borderRadius: str
 
 
 class BrandingComponentsInput(TypedDict, total=False):
     borderColor: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
     borderRadius: str
 
 
@@ -393,9 +393,9 @@ class BrandingComponents(TypedDict, total=False):
 
 class BrandingIcons(TypedDict, total=False):
     style: str
-    """outline or filled."""
+    """Style of icons: outline or filled."""
     primaryColor: str
-    """As #RRGGBB."""
+    """Color as #RRGGBB."""
 
 
 class BrandingPersonality(TypedDict, total=False):
@@ -413,7 +413,7 @@ class BrandingImages(TypedDict):
 class _BrandingRequired(TypedDict):
     colorScheme: Literal["light", "dark"]
     logo: Union[str, None]
-    """URL of the logo; an inline drawing is returned as a data URL."""
+    """URL of the logo; an inline SVG is returned as a data URL."""
     images: BrandingImages
 
 
@@ -432,7 +432,7 @@ class Branding(_BrandingRequired, total=False):
 
 
 class BrandingFormat(TypedDict):
-    """How a site presents itself: colours, fonts, spacing, buttons and logo."""
+    """Visual identity of a site: colours, fonts, spacing, buttons and logo."""
     type: Literal["branding"]
 
 
@@ -450,11 +450,11 @@ class ChangeTrackingDiffJsonFilesItemChunksItemChangesItem(_ChangeTrackingDiffJs
     add: Literal[True]
     normal: Literal[True]
     ln: int
-    """Number of the line, from 1."""
+    """Line number, from 1."""
     ln1: int
-    """Number of the line, from 1."""
+    """Line number, from 1."""
     ln2: int
-    """Number of the line, from 1."""
+    """Line number, from 1."""
 
 
 class ChangeTrackingDiffJsonFilesItemChunksItem(TypedDict):
@@ -477,7 +477,7 @@ class ChangeTrackingDiffJsonFilesItem(_ChangeTrackingDiffJsonFilesItemNamed, _Ch
 
 
 class ChangeTrackingDiffJson(TypedDict):
-    """The same in parts."""
+    """The same diff as structured data."""
     files: list[ChangeTrackingDiffJsonFilesItem]
 
 
@@ -488,9 +488,9 @@ class ChangeTrackingJsonValue(TypedDict):
 
 class _ChangeTrackingRequired(TypedDict):
     previousScrapeAt: Union[str, None]
-    """When the previous version was fetched."""
+    """Time of the fetch of the previous version."""
     changeStatus: Literal["new", "same", "changed", "removed"]
-    """removed: the page returns 404 or 410. With mode json, another value is a change as well."""
+    """removed: the page returns 404 or 410. With mode json, a different value is also a change."""
     visibility: Literal["visible", "hidden"]
 
 
@@ -498,9 +498,9 @@ class ChangeTracking(_ChangeTrackingRequired, total=False):
     diff: str
     """Unified diff of the Markdown, with mode git-diff."""
     diffJson: ChangeTrackingDiffJson
-    """The same in parts."""
+    """The same diff as structured data."""
     json: dict[str, ChangeTrackingJsonValue]
-    """With mode json, the fields that differ, by their paths; null stands for a value that was not read."""
+    """With mode json: changed fields by path; null for a value that was not read."""
 
 
 class _ChangeTrackingFormatRequired(TypedDict):
@@ -510,11 +510,11 @@ class _ChangeTrackingFormatRequired(TypedDict):
 class ChangeTrackingFormat(_ChangeTrackingFormatRequired, total=False):
     """Changes of the page since the team last tracked it. Needs the format markdown."""
     modes: list[Literal["git-diff", "json"]]
-    """How changes are shown: git-diff, the lines that differ; json, the values that differ."""
+    """Representation of changes: git-diff for changed lines; json for changed values."""
     schema: Any
-    """With mode json: JSON schema of the values that are compared."""
+    """With mode json: JSON schema of the compared values."""
     prompt: Union[str, None]
-    """With mode json: what is wanted, in words. Read by a language model only."""
+    """With mode json: description of the values in natural language. Only a language model uses it."""
     tag: Union[str, None]
     """Name of a separate history of the same page."""
 
@@ -556,81 +556,81 @@ class _CrawlPreviewRequired(TypedDict):
 
 class CrawlPreview(_CrawlPreviewRequired, total=False):
     includePaths: list[str]
-    """Patterns: only pages whose path matches one of them are scraped."""
+    """Regular expressions: only pages with a matching path are scraped."""
     excludePaths: list[str]
-    """Patterns: pages whose path matches one of them are not scraped."""
+    """Regular expressions: pages with a matching path are not scraped."""
     maxDiscoveryDepth: int
-    """Steps from the start. Pages at the limit are scraped, but nothing is followed from them."""
+    """Maximum number of links from the start. Links on pages at the limit are not followed."""
     crawlEntireDomain: bool
-    """Follow links to pages beside and above the start. Default: only pages below it."""
+    """Follow links to pages outside the start path. Default: only pages below it."""
     allowExternalLinks: bool
-    """Scrape pages of other sites that the site links to, one step far. Default: false."""
+    """Scrape pages of other sites that the site links to, but do not follow their links. Default: false."""
     allowSubdomains: bool
     """Follow links to other subdomains. Default: false."""
     sitemap: Literal["skip", "include", "only"]
-    """What to do with sitemaps. Default: include."""
+    """Use of sitemaps. Default: include."""
     ignoreQueryParameters: bool
-    """Pages that differ in their query only are one page. Default: false."""
+    """Treat pages that differ only in their query as one page. Default: false."""
     ignoreRobotsTxt: bool
-    """Do not ask robots.txt. Default: false."""
+    """Ignore robots.txt. Default: false."""
     robotsUserAgent: str
-    """Name to look for in robots.txt. Default: WinnowBot."""
+    """User agent to match in robots.txt. Default: WinnowBot."""
     deduplicateSimilarURLs: bool
-    """www, http, slashes at the end and index files make no difference. Default: true."""
+    """Treat URLs as equal that differ in www, http, a trailing slash or an index file. Default: true."""
     delay: float
-    """Seconds between two pages; then one is scraped at a time."""
+    """Seconds between two pages; pages are then scraped one at a time."""
     limit: int
-    """Most pages that are returned. Default: 10000."""
+    """Maximum number of pages. Default: 10000."""
 
 
 class _CrawlRequestRequired(TypedDict):
     url: str
-    """Where the crawl starts."""
+    """Start URL of the crawl."""
 
 
 class CrawlRequest(_CrawlRequestRequired, total=False):
     prompt: str
-    """What to crawl, in plain language. Options that are given win over it."""
+    """Description of the crawl in natural language. Explicit options take precedence."""
     includePaths: list[str]
-    """Patterns: only pages whose path matches one of them are scraped."""
+    """Regular expressions: only pages with a matching path are scraped."""
     excludePaths: list[str]
-    """Patterns: pages whose path matches one of them are not scraped."""
+    """Regular expressions: pages with a matching path are not scraped."""
     regexOnFullURL: bool
-    """Patterns see the whole URL, not the path. Default: false."""
+    """Match patterns against the complete URL instead of the path. Default: false."""
     maxDiscoveryDepth: int
-    """Steps from the start. Pages at the limit are scraped, but nothing is followed from them."""
+    """Maximum number of links from the start. Links on pages at the limit are not followed."""
     sitemap: Literal["skip", "include", "only"]
-    """What to do with sitemaps. Default: include."""
+    """Use of sitemaps. Default: include."""
     ignoreQueryParameters: bool
-    """Pages that differ in their query only are one page. Default: false."""
+    """Treat pages that differ only in their query as one page. Default: false."""
     deduplicateSimilarURLs: bool
-    """www, http, slashes at the end and index files make no difference. Default: true."""
+    """Treat URLs as equal that differ in www, http, a trailing slash or an index file. Default: true."""
     limit: int
-    """Most pages that are returned. Default: 10000."""
+    """Maximum number of pages. Default: 10000."""
     crawlEntireDomain: bool
-    """Follow links to pages beside and above the start. Default: only pages below it."""
+    """Follow links to pages outside the start path. Default: only pages below it."""
     allowExternalLinks: bool
-    """Scrape pages of other sites that the site links to, one step far. Default: false."""
+    """Scrape pages of other sites that the site links to, but do not follow their links. Default: false."""
     removeRepeatedContent: bool
-    """Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone."""
+    """Omit texts that most pages of the site repeat; headings, terms, cells and code are never omitted. Default: false: each page is read as if it were scraped separately."""
     allowSubdomains: bool
     """Follow links to other subdomains. Default: false."""
     ignoreRobotsTxt: bool
-    """Do not ask robots.txt. Default: false."""
+    """Ignore robots.txt. Default: false."""
     robotsUserAgent: str
-    """Name to look for in robots.txt. Default: WinnowBot."""
+    """User agent to match in robots.txt. Default: WinnowBot."""
     delay: float
-    """Seconds between two pages; then one is scraped at a time."""
+    """Seconds between two pages; pages are then scraped one at a time."""
     maxConcurrency: int
-    """Most pages scraped at the same time. Default: as many as the team has slots."""
+    """Maximum number of concurrently scraped pages. Default: the slots of the team."""
     scrapeOptions: ScrapeOptions
-    """How each page is scraped."""
+    """Scrape options of each page."""
     webhook: Union[str, Webhook]
-    """Where events of the job are sent: an address, or an object with headers, metadata and events."""
+    """Webhook of the job: a URL, or an object with headers, metadata and events."""
     zeroDataRetention: bool
-    """Not available for crawls: their results are kept to be read."""
+    """Not available for crawls, because their results are stored."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -638,12 +638,12 @@ class CrawlRequest(_CrawlRequestRequired, total=False):
 class _DeliveryAttemptsItemRequired(TypedDict):
     at: str
     ms: int
-    """How long the attempt took."""
+    """Duration of the attempt."""
 
 
 class DeliveryAttemptsItem(_DeliveryAttemptsItemRequired, total=False):
     status: int
-    """What the receiver answered."""
+    """Response of the receiver."""
     error: str
 
 
@@ -653,7 +653,7 @@ class _DeliveryRequired(TypedDict):
     id: str
     """Id of the job that the event is about."""
     type: str
-    """The event."""
+    """Event type and payload."""
     state: Literal["waiting", "delivered", "failed"]
     attempts: list[DeliveryAttemptsItem]
     createdAt: str
@@ -661,18 +661,18 @@ class _DeliveryRequired(TypedDict):
 
 class Delivery(_DeliveryRequired, total=False):
     nextAttemptAt: str
-    """Present while it waits."""
+    """Present while the delivery waits."""
 
 
 class _DeliveryDetailsAttemptsItemRequired(TypedDict):
     at: str
     ms: int
-    """How long the attempt took."""
+    """Duration of the attempt."""
 
 
 class DeliveryDetailsAttemptsItem(_DeliveryDetailsAttemptsItemRequired, total=False):
     status: int
-    """What the receiver answered."""
+    """Response of the receiver."""
     error: str
 
 
@@ -682,7 +682,7 @@ class _DeliveryDetailsRequired(TypedDict):
     id: str
     """Id of the job that the event is about."""
     type: str
-    """The event."""
+    """Event type and payload."""
     state: Literal["waiting", "delivered", "failed"]
     attempts: list[DeliveryDetailsAttemptsItem]
     createdAt: str
@@ -690,11 +690,11 @@ class _DeliveryDetailsRequired(TypedDict):
 
 class DeliveryDetails(_DeliveryDetailsRequired, total=False):
     nextAttemptAt: str
-    """Present while it waits."""
+    """Present while the delivery waits."""
     url: str
-    """Where it is sent; absent once the webhook of the job is removed."""
+    """URL of the receiver; absent after the webhook of the job is removed."""
     payload: dict[str, Any]
-    """What is sent, with the documents as they are kept now; absent with the url."""
+    """Payload with the documents as currently stored; absent together with the url."""
 
 
 class _DeterministicJsonFormatRequired(TypedDict):
@@ -702,11 +702,11 @@ class _DeterministicJsonFormatRequired(TypedDict):
 
 
 class DeterministicJsonFormat(_DeterministicJsonFormatRequired, total=False):
-    """Values of the page by a JSON schema, read by rules alone and never by a language model: the same page gives the same values."""
+    """Values of the page for a JSON schema, read by rules without a language model, so the same page gives the same values."""
     schema: Any
     """JSON schema of the values. Required."""
     prompt: Union[str, None]
-    """No effect: words are read by a language model only, see the format json."""
+    """No effect: only a language model uses text instructions, see the format json."""
 
 
 class _DeveloperSearchRequestRequired(TypedDict):
@@ -716,19 +716,19 @@ class _DeveloperSearchRequestRequired(TypedDict):
 
 class DeveloperSearchRequest(_DeveloperSearchRequestRequired, total=False):
     k: int
-    """Most results, 1 to 100."""
+    """Maximum number of results, 1 to 100."""
     passages: int
-    """Passages of each result, 1 to 5."""
+    """Passages per result, 1 to 5."""
     types: list[Literal["doc", "issue", "pull_request", "readme"]]
-    """What to search: doc are own pages; the others are of GitHub. Default: all."""
+    """Sources: doc are your indexed pages; the others are on GitHub. Default: all."""
     repos: list[str]
-    """Repositories of GitHub, owner/name."""
+    """GitHub repositories, owner/name."""
     sources: list[str]
-    """Hostnames of own pages."""
+    """Hostnames of your indexed pages."""
     language: str
     """Main language of the repository."""
     topic: list[str]
-    """Topics that the repository has, all of them."""
+    """Topics of the repository; all must match."""
     license: str
     """SPDX identifier of its licence."""
     min_stars: int
@@ -736,9 +736,9 @@ class DeveloperSearchRequest(_DeveloperSearchRequestRequired, total=False):
     archived: bool
     fork: bool
     skills: Literal["only"]
-    """Not available here."""
+    """Not available."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -755,7 +755,7 @@ class DeveloperSearchResultLicense(TypedDict):
 
 class _DeveloperSearchResultRequired(TypedDict):
     id: str
-    """Such as issue:owner/name#1."""
+    """Id such as issue:owner/name#1."""
     type: Literal["doc", "issue", "pull_request", "readme"]
     url: str
     passages: list[DeveloperSearchResultPassagesItem]
@@ -773,7 +773,7 @@ class _DocsSearchRequestRequired(TypedDict):
 
 class DocsSearchRequest(_DocsSearchRequestRequired, total=False):
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -786,14 +786,14 @@ class DocumentAttributesItem(TypedDict):
 
 class _DocumentJsonEvidenceValueRequired(TypedDict):
     text: str
-    """What the page says there."""
+    """Text of the page at this position."""
     reader: str
-    """How it was read: json-ld, microdata, label, table, records and so on."""
+    """Source of the value: json-ld, microdata, label, table, records and others."""
 
 
 class DocumentJsonEvidenceValue(_DocumentJsonEvidenceValueRequired, total=False):
     selector: str
-    """The element in which the text stands, as a CSS selector."""
+    """CSS selector of the element that contains the text."""
     property: str
     """The property in structured data or metadata."""
 
@@ -804,21 +804,21 @@ class _DocumentRequired(TypedDict):
 
 class Document(_DocumentRequired, total=False):
     attributes: list[DocumentAttributesItem]
-    """The values in document order, unchanged: URLs are not made absolute."""
+    """The values in document order, unchanged: URLs are not resolved."""
     audio: str
     """URL of the MP3; it expires after one hour."""
     textBlocks: list[TextBlock]
-    """The blocks of text of the page in order, kept or left out."""
+    """Text blocks of the page in order, kept or omitted."""
     branding: Branding
-    """Colours, fonts, spacing, buttons and logo, as far as the page shows them."""
+    """Colours, fonts, spacing, buttons and logo, if the page shows them."""
     changeTracking: ChangeTracking
     """Changes since the previous version."""
     json: Any
-    """The values, in the shape of the schema."""
+    """Values in the shape of the schema."""
     jsonEvidence: dict[str, DocumentJsonEvidenceValue]
-    """Where each value comes from, by its path: `offers.price`, `items[0].name`."""
+    """Source of each value by its path: `offers.price`, `items[0].name`."""
     highlights: str
-    """Sentences as they stand on the page, the best passage first, with blank lines between passages."""
+    """Sentences of the page, unchanged, the best passage first, with blank lines between passages."""
     html: str
     """Cleaned HTML."""
     images: list[str]
@@ -830,7 +830,7 @@ class Document(_DocumentRequired, total=False):
     product: Product
     """The product and its variants; at least one."""
     answer: str
-    """A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes."""
+    """A short answer if one is certain, followed by the relevant sentences of the page as Markdown quotes."""
     rawBase64: str
     """The body as received, in base64."""
     rawHtml: str
@@ -844,9 +844,9 @@ class Document(_DocumentRequired, total=False):
     blocks: list[PdfPageBlocks]
     """The blocks of each page of a PDF; present if the parser option blocks is set."""
     actions: ActionResults
-    """Results of the actions, in order; present if there were any."""
+    """Results of the actions, in order; present if the request has actions."""
     task: TaskResult
-    """What an agent did on the page before it was read, in the words of its language model."""
+    """Summary of the steps of the agent before the page was read, written by the language model."""
     warning: str
     """Information for the caller: options without effect, limits reached."""
 
@@ -901,11 +901,11 @@ class _ExecuteRequestRequired(TypedDict):
 
 class ExecuteRequest(_ExecuteRequestRequired, total=False):
     language: Literal["python", "node", "bash"]
-    """Language of the code; `bash` has the command agent-browser."""
+    """Language of the code; `bash` includes the command agent-browser."""
     timeout: int
     """Time limit of the code in seconds."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -916,39 +916,39 @@ class ExtractRequestAgent1(TypedDict, total=False):
 
 class ExtractRequest(TypedDict, total=False):
     urls: list[str]
-    """Pages to read. One that ends in /* stands for pages of the site below it."""
+    """Pages to read. A URL that ends in /* includes the pages of the site below it."""
     prompt: str
-    """What is wanted, in words. Without a schema it needs a language model."""
+    """Description of the values in natural language. Requires a language model if there is no schema."""
     systemPrompt: str
-    """What the language model shall observe besides the prompt."""
+    """Additional instructions for the language model."""
     schema: Any
     """JSON schema of the values."""
     limit: int
-    """Maximum number of pages that are read; the most relevant ones of a site are taken."""
+    """Maximum number of pages to read; the most relevant pages of a site are selected."""
     ignoreSitemap: bool
-    """Find pages of a site by its links alone."""
+    """Find pages of a site only by links."""
     includeSubdomains: bool
     """Also read pages of other subdomains of a site."""
     allowExternalLinks: bool
-    """Also read pages of other sites to which a site links. Needs an address that ends in /*."""
+    """Also read pages of other sites to which a site links. Requires a URL that ends in /*."""
     enableWebSearch: bool
-    """Also read pages that a search for the prompt finds. On by itself where no URL is given."""
+    """Also read pages that a search for the prompt finds. On by default if no URL is given."""
     showSources: bool
-    """Add the pages that state each value, and every value on which pages disagree."""
+    """Add the source pages of each value, and every value on which pages disagree."""
     scrapeOptions: ScrapeOptions
-    """How each page is scraped."""
+    """Scrape options of each page."""
     ignoreInvalidURLs: bool
     """Skip invalid URLs instead of rejecting the call."""
     timeout: float
-    """Time budget (ms). Pages that have not been read by then are left out and named."""
+    """Time budget (ms). Pages that were not read in time are omitted and listed."""
     agent: Union[ExtractRequestAgent1, None]
-    """Has no effect here: POST /v2/agent looks for pages by itself."""
+    """No effect: POST /v2/agent finds pages without it."""
     urlTrace: bool
-    """Add what became of each page."""
+    """Add the outcome of each page."""
     webhook: Union[str, Webhook]
-    """Where events of the job are sent: an address, or an object with headers, metadata and events."""
+    """Webhook of the job: a URL, or an object with headers, metadata and events."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -964,30 +964,30 @@ class ExtractStatusStepsItem(_ExtractStatusStepsItemRequired, total=False):
 
 class _ExtractStatusRequired(TypedDict):
     success: bool
-    """False when it failed."""
+    """False if the job failed."""
     status: Literal["processing", "completed", "failed", "cancelled"]
     data: Any
-    """The values in the shape of the schema; an empty list while it is processing."""
+    """Values in the shape of the schema; an empty list while processing."""
     expiresAt: str
     tokensUsed: int
-    """creditsUsed, in tokens."""
+    """creditsUsed, converted to tokens."""
     creditsUsed: int
 
 
 class ExtractStatus(_ExtractStatusRequired, total=False):
     error: str
-    """Why it failed."""
+    """Reason for the failure."""
     code: str
-    """The error code, when it failed."""
+    """Error code of the failure."""
     warning: str
     sources: dict[str, list[str]]
-    """The pages that state each value, by its path."""
+    """Source pages of each value, by its path."""
     conflicts: list[Conflict]
-    """Fields of which pages state different values: each value with its pages."""
+    """Fields for which pages contain different values: each value with its pages."""
     steps: list[ExtractStatusStepsItem]
-    """What was done, in order."""
+    """Steps of the run, in order."""
     urlTrace: list[TracedUrl]
-    """With urlTrace: what became of each page."""
+    """Outcome of each page, with urlTrace."""
 
 
 class _FeedbackValuableSourcesItemRequired(TypedDict):
@@ -1001,7 +1001,7 @@ class FeedbackValuableSourcesItem(_FeedbackValuableSourcesItemRequired, total=Fa
 
 class _FeedbackMissingContentItemRequired(TypedDict):
     topic: str
-    """What was expected and not found."""
+    """Expected but missing result."""
 
 
 class FeedbackMissingContentItem(_FeedbackMissingContentItemRequired, total=False):
@@ -1043,7 +1043,7 @@ class FeedbackRequestValuableSourcesItem(_FeedbackRequestValuableSourcesItemRequ
 
 class _FeedbackRequestMissingContentItemRequired(TypedDict):
     topic: str
-    """What was expected and not found."""
+    """Expected but missing result."""
 
 
 class FeedbackRequestMissingContentItem(_FeedbackRequestMissingContentItemRequired, total=False):
@@ -1052,39 +1052,39 @@ class FeedbackRequestMissingContentItem(_FeedbackRequestMissingContentItemRequir
 
 class _FeedbackRequestRequired(TypedDict):
     endpoint: Literal["search", "scrape", "parse", "map"]
-    """What kind of job it is about."""
+    """Kind of the job."""
     jobId: str
-    """The job it is about."""
+    """Id of the job."""
     rating: Literal["good", "partial", "bad"]
 
 
 class FeedbackRequest(_FeedbackRequestRequired, total=False):
     valuableSources: list[FeedbackRequestValuableSourcesItem]
     valuableResultPositions: list[int]
-    """The same by place in the list of results."""
+    """The same by position in the list of results."""
     missingContent: list[FeedbackRequestMissingContentItem]
     querySuggestions: str
-    """How the query should be changed."""
+    """Suggested change of the query."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
     issues: list[str]
-    """What was wrong, as short names: missing_markdown."""
+    """Short names of the problems: missing_markdown."""
     tags: list[str]
     note: str
     url: str
-    """The page it is about."""
+    """URL of the page."""
     pageNumbers: list[int]
     """Pages of a document."""
     metadata: dict[str, Any]
 
 
 class HighlightsFormat(TypedDict):
-    """The passages of the page that answer a query, word for word."""
+    """Passages of the page that answer a query, verbatim."""
     type: Literal["highlights"]
     query: str
-    """What to look for."""
+    """Query for the passages."""
 
 
 class HtmlFormat(TypedDict):
@@ -1101,7 +1101,7 @@ class _ImageResultRequired(TypedDict):
     imageUrl: str
     url: str
     position: int
-    """Place in the list, from 1."""
+    """Position in the list, from 1."""
 
 
 class ImageResult(_ImageResultRequired, total=False):
@@ -1110,37 +1110,37 @@ class ImageResult(_ImageResultRequired, total=False):
 
 
 class ImagesFormat(TypedDict):
-    """Absolute URLs of the images of the page, each once, in the largest available size."""
+    """Absolute URLs of the images of the page, without duplicates, in the largest available size."""
     type: Literal["images"]
 
 
 class _InteractResultRequired(TypedDict):
     success: bool
-    """Whether the run completed without errors."""
+    """True if the run completed without errors."""
     sessionId: str
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """Page to watch the browser; empty if the session is not streamed."""
+    """URL of the live view; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """Page to watch and control the browser."""
+    """URL of the live view with control of the browser."""
     stdout: Union[str, None]
     result: Union[str, None]
-    """The value of the last expression; for a prompt, the page at the end."""
+    """Value of the last expression; for a prompt, the page at the end."""
     stderr: Union[str, None]
     exitCode: Union[int, None]
     """0 means success."""
     killed: bool
-    """The run was ended because it reached its timeout."""
+    """True if the run reached its timeout."""
 
 
 class InteractResult(_InteractResultRequired, total=False):
     output: str
-    """The answer to a prompt."""
+    """Answer to a prompt."""
     error: str
-    """What went wrong."""
+    """Error of the run."""
     truncated: bool
-    """The output was truncated."""
+    """True if the output was truncated."""
     warning: str
 
 
@@ -1148,7 +1148,7 @@ class _JobStatusRequired(TypedDict):
     success: Literal[True]
     status: Literal["scraping", "completed", "failed", "cancelled"]
     total: int
-    """Pages that have not failed."""
+    """Pages that did not fail."""
     completed: int
     creditsUsed: int
     expiresAt: str
@@ -1159,11 +1159,11 @@ class _JobStatusRequired(TypedDict):
 class JobStatus(_JobStatusRequired, total=False):
     completedAt: str
     duration: float
-    """Seconds from the start to the end; present when it has ended."""
+    """Seconds from the start to the end; present after the end."""
     error: str
-    """Why it failed."""
+    """Reason for the failure."""
     next: str
-    """Where the next documents are; absent when there are none now."""
+    """URL of the next documents; absent if none are available now."""
     warning: str
 
 
@@ -1177,7 +1177,7 @@ class JobTracePages1ErrorsItem(TypedDict):
     code: str
     count: int
     id: str
-    """One of these jobs."""
+    """Id of one of these jobs."""
 
 
 class JobTracePages1(TypedDict):
@@ -1187,22 +1187,22 @@ class JobTracePages1(TypedDict):
     failed: int
     cancelled: int
     skipped: dict[str, int]
-    """Addresses that a crawl left out, by reason."""
+    """URLs that a crawl skipped, by reason."""
     errors: list[JobTracePages1ErrorsItem]
-    """Why pages failed, the commonest reason first."""
+    """Reasons for failed pages, the most frequent first."""
     notes: list[str]
-    """What the crawl has to say of its site."""
+    """Warnings of the crawl about its site."""
 
 
 class _JobTraceDeliveriesItemAttemptsItemRequired(TypedDict):
     at: str
     ms: int
-    """How long the attempt took."""
+    """Duration of the attempt."""
 
 
 class JobTraceDeliveriesItemAttemptsItem(_JobTraceDeliveriesItemAttemptsItemRequired, total=False):
     status: int
-    """What the receiver answered."""
+    """Response of the receiver."""
     error: str
 
 
@@ -1212,7 +1212,7 @@ class _JobTraceDeliveriesItemRequired(TypedDict):
     id: str
     """Id of the job that the event is about."""
     type: str
-    """The event."""
+    """Event type and payload."""
     state: Literal["waiting", "delivered", "failed"]
     attempts: list[JobTraceDeliveriesItemAttemptsItem]
     createdAt: str
@@ -1220,7 +1220,7 @@ class _JobTraceDeliveriesItemRequired(TypedDict):
 
 class JobTraceDeliveriesItem(_JobTraceDeliveriesItemRequired, total=False):
     nextAttemptAt: str
-    """Present while it waits."""
+    """Present while the delivery waits."""
 
 
 class JobTrace(TypedDict):
@@ -1229,21 +1229,21 @@ class JobTrace(TypedDict):
     state: str
     target: Union[str, None]
     parentId: Union[str, None]
-    """The crawl or batch that it is a page of."""
+    """Crawl or batch that contains the page."""
     attempts: int
-    """How often it was started."""
+    """Number of starts."""
     createdAt: str
     startedAt: Union[str, None]
     finishedAt: Union[str, None]
     credits: float
-    """Charged, or set aside while it runs."""
+    """Charged credits, or reserved credits while the job runs."""
     error: Union[JobTraceError1, None]
     steps: list[TraceStep]
-    """What happened, in order. Empty while the job runs; of a crawl, how it began."""
+    """Events in order. Empty while the job runs; for a crawl, the events of its start."""
     pages: Union[JobTracePages1, None]
-    """Of a crawl or a batch."""
+    """Only for a crawl or a batch."""
     deliveries: list[JobTraceDeliveriesItem]
-    """Webhooks of the job, the newest first."""
+    """Webhook deliveries of the job, newest first."""
 
 
 class _JsonFormatRequired(TypedDict):
@@ -1251,17 +1251,17 @@ class _JsonFormatRequired(TypedDict):
 
 
 class JsonFormat(_JsonFormatRequired, total=False):
-    """Values of the page by a JSON schema, each with its evidence. What the page does not say is left out."""
+    """Values of the page for a JSON schema, each with its evidence. Values that the page does not contain are omitted."""
     schema: Any
     """JSON schema of the values."""
     prompt: Union[str, None]
-    """What is wanted, in words. Read by a language model only."""
+    """Description of the values in natural language. Only a language model uses it."""
     checkPromptInjection: Union[bool, None]
-    """Accepted: instructions on a page never change what is read, whatever this says."""
+    """Accepted without effect: instructions on a page never change the values."""
 
 
 class LinksFormat(TypedDict):
-    """Absolute URLs that the page links to, in document order, each once."""
+    """Absolute URLs of the links of the page, in document order, without duplicates."""
     type: Literal["links"]
 
 
@@ -1281,20 +1281,20 @@ class MapLink(_MapLinkRequired, total=False):
 
 class _MapRequestRequired(TypedDict):
     url: str
-    """The site, or a part of it."""
+    """URL of the site, or of a part of it."""
 
 
 class MapRequest(_MapRequestRequired, total=False):
     search: str
-    """Sorts all found pages by relevance to this text, before limit cuts them. Only its first 50 words count."""
+    """Sorts all found pages by relevance to this text before limit applies. Only the first 50 words count."""
     sitemap: Literal["skip", "include", "only"]
-    """skip: do not read sitemaps; only: read nothing else; include: read both, so it never lists less than skip."""
+    """skip: ignore sitemaps; only: read nothing but sitemaps; include: read sitemaps and links, so the list is never shorter than with skip."""
     includeSubdomains: bool
     """Also list pages of other subdomains."""
     ignoreQueryParameters: bool
-    """Leave out URLs with a query."""
+    """Skip URLs with a query."""
     ignoreCache: bool
-    """Read sitemaps again; otherwise they are cached for seven days."""
+    """Read sitemaps again; by default they are cached for seven days."""
     limit: int
     """Maximum number of pages in the response."""
     timeout: float
@@ -1302,19 +1302,19 @@ class MapRequest(_MapRequestRequired, total=False):
     location: Location
     """Country and languages to emulate."""
     headers: dict[str, str]
-    """Headers sent to the site with each page that is read for links."""
+    """Headers sent to the site with each request for links."""
     includePaths: list[str]
-    """Patterns: only pages whose path matches one of them are listed."""
+    """Regular expressions: only pages with a matching path are listed."""
     excludePaths: list[str]
-    """Patterns: pages whose path matches one of them are not listed."""
+    """Regular expressions: pages with a matching path are not listed."""
     allowExternalLinks: bool
     """List pages of other sites that the site links to."""
     filterByPath: bool
-    """A URL with a path lists pages below it only."""
+    """If the URL has a path, list only pages below it."""
     useIndex: bool
-    """Has no effect here: there is no index of other sites."""
+    """No effect: there is no index of other sites."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -1337,14 +1337,14 @@ class NewsResultAttributesItem(TypedDict):
 
 class _NewsResultJsonEvidenceValueRequired(TypedDict):
     text: str
-    """What the page says there."""
+    """Text of the page at this position."""
     reader: str
-    """How it was read: json-ld, microdata, label, table, records and so on."""
+    """Source of the value: json-ld, microdata, label, table, records and others."""
 
 
 class NewsResultJsonEvidenceValue(_NewsResultJsonEvidenceValueRequired, total=False):
     selector: str
-    """The element in which the text stands, as a CSS selector."""
+    """CSS selector of the element that contains the text."""
     property: str
     """The property in structured data or metadata."""
 
@@ -1354,30 +1354,30 @@ class _NewsResultRequired(TypedDict):
     snippet: str
     url: str
     position: int
-    """Place in the list, from 1."""
+    """Position in the list, from 1."""
 
 
 class NewsResult(_NewsResultRequired, total=False):
     marks: list[list[Any]]
-    """Where words of the query stand in the text beside: first character, and the one after the last."""
+    """Ranges of query terms in the accompanying text: start (inclusive), end (exclusive)."""
     date: str
     imageUrl: str
     attributes: list[NewsResultAttributesItem]
-    """The values in document order, unchanged: URLs are not made absolute."""
+    """The values in document order, unchanged: URLs are not resolved."""
     audio: str
     """URL of the MP3; it expires after one hour."""
     textBlocks: list[TextBlock]
-    """The blocks of text of the page in order, kept or left out."""
+    """Text blocks of the page in order, kept or omitted."""
     branding: Branding
-    """Colours, fonts, spacing, buttons and logo, as far as the page shows them."""
+    """Colours, fonts, spacing, buttons and logo, if the page shows them."""
     changeTracking: ChangeTracking
     """Changes since the previous version."""
     json: Any
-    """The values, in the shape of the schema."""
+    """Values in the shape of the schema."""
     jsonEvidence: dict[str, NewsResultJsonEvidenceValue]
-    """Where each value comes from, by its path: `offers.price`, `items[0].name`."""
+    """Source of each value by its path: `offers.price`, `items[0].name`."""
     highlights: str
-    """Sentences as they stand on the page, the best passage first, with blank lines between passages."""
+    """Sentences of the page, unchanged, the best passage first, with blank lines between passages."""
     html: str
     """Cleaned HTML."""
     images: list[str]
@@ -1389,7 +1389,7 @@ class NewsResult(_NewsResultRequired, total=False):
     product: Product
     """The product and its variants; at least one."""
     answer: str
-    """A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes."""
+    """A short answer if one is certain, followed by the relevant sentences of the page as Markdown quotes."""
     rawBase64: str
     """The body as received, in base64."""
     rawHtml: str
@@ -1403,9 +1403,9 @@ class NewsResult(_NewsResultRequired, total=False):
     blocks: list[PdfPageBlocks]
     """The blocks of each page of a PDF; present if the parser option blocks is set."""
     actions: ActionResults
-    """Results of the actions, in order; present if there were any."""
+    """Results of the actions, in order; present if the request has actions."""
     task: TaskResult
-    """What an agent did on the page before it was read, in the words of its language model."""
+    """Summary of the steps of the agent before the page was read, written by the language model."""
     warning: str
     """Information for the caller: options without effect, limits reached."""
     metadata: ResultMetadata
@@ -1419,12 +1419,12 @@ class OperatorKeyTeam(TypedDict):
 class OperatorKey(TypedDict):
     id: str
     hint: str
-    """The first characters of the key."""
+    """Prefix of the key."""
     team: OperatorKeyTeam
     isOperator: bool
     createdAt: str
     lastUsedAt: Union[str, None]
-    """To ten minutes; null: not known."""
+    """At most ten minutes old; null if unknown."""
     revokedAt: Union[str, None]
 
 
@@ -1432,24 +1432,24 @@ class OperatorTeam(TypedDict):
     id: str
     name: str
     balance: Union[int, None]
-    """Credits that are left; null: the team has no limit."""
+    """Remaining credits; null if the team has no limit."""
     unlimited: bool
     concurrency: int
-    """Jobs of the team that may run at once."""
+    """Maximum number of concurrent jobs of the team."""
     hasDefaultConcurrency: bool
-    """The concurrency is TEAM_CONCURRENCY."""
+    """True if the concurrency is TEAM_CONCURRENCY."""
     zeroDataRetention: bool
-    """Calls of the team may ask for zero data retention."""
+    """True if requests of the team may use zero data retention."""
     searchIndex: bool
-    """Stored pages of the team are indexed, so that its searches find them."""
+    """True if stored pages of the team are indexed, so its searches find them."""
     signsWebhooks: bool
-    """The team has a secret that its webhooks are signed with."""
+    """True if the team has a secret that signs its webhooks."""
     derivedWebhookSecret: Union[str, None]
-    """The secret that is derived from WEBHOOK_SECRET and signs the webhooks of this team, because it has no own one; null if it has one, if it is the first team, or if WEBHOOK_SECRET is not set."""
+    """Secret derived from WEBHOOK_SECRET that signs the webhooks of this team. Null if the team has its own secret or is the first team, or if WEBHOOK_SECRET is not set."""
     keys: int
-    """Keys that are not revoked."""
+    """Active keys."""
     creditsUsed: int
-    """In the last 30 days."""
+    """Calls in the last 30 days."""
     createdAt: str
 
 
@@ -1467,17 +1467,17 @@ class PageError(_PageErrorRequired, total=False):
 class PageVersion(TypedDict):
     id: str
     at: str
-    """When it was first seen."""
+    """Time when the version was first seen."""
     lastSeen: str
-    """When the page was last seen like this."""
+    """Time when the version was last seen."""
     size: Union[int, None]
-    """Bytes of its Markdown; null where that was not noted."""
+    """Size of its Markdown in bytes; null if it was not recorded."""
 
 
 class _PaperRequired(TypedDict):
     paperId: str
     ids: dict[str, list[str]]
-    """What it is known by, by scheme."""
+    """Ids of the paper by scheme."""
     title: str
     abstract: str
     url: str
@@ -1496,19 +1496,19 @@ class PaperResultSignals(TypedDict):
     structural: float
     semantic: float
     articleRank: float
-    """How many papers cite it."""
+    """Number of citations."""
     seedOverlap: float
 
 
 class _PaperResultRequired(TypedDict):
     paperId: str
     primaryId: str
-    """The name to ask for it by."""
+    """Id for requests about the paper."""
     ids: dict[str, list[str]]
-    """What it is known by, by scheme."""
+    """Ids of the paper by scheme."""
     title: str
     abstract: str
-    """Empty where no provider has it."""
+    """Empty if no provider has it."""
     url: str
     score: float
 
@@ -1519,39 +1519,39 @@ class PaperResult(_PaperResultRequired, total=False):
 
 class ParseOptions(TypedDict, total=False):
     formats: list[Format]
-    """What to return. An empty list returns metadata only."""
+    """Formats to return. An empty list returns only metadata."""
     onlyMainContent: bool
-    """Leave out headers, navigation and footers."""
+    """Omit headers, navigation and footers."""
     mainContentMode: Literal["balanced", "container", "article"]
-    """How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text."""
+    """Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it."""
     includeTags: list[str]
     """CSS selectors: keep only what they match."""
     excludeTags: list[str]
     """CSS selectors: remove what they match."""
     headers: dict[str, str]
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     timeout: int
-    """Time budget of the whole call (ms)."""
+    """Time budget of the complete request (ms)."""
     parsers: list[Union[Literal["pdf", "image"], Union[PdfParser, ImageParser]]]
-    """How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
+    """Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
     skipTlsVerification: bool
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     removeBase64Images: bool
-    """Leave embedded images out of the Markdown."""
+    """Omit embedded images from the Markdown."""
     blockAds: bool
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     proxy: Literal["basic", "enhanced", "stealth", "auto"]
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     fastMode: bool
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     onlyCleanContent: bool
-    """A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention."""
+    """Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention."""
     redactPII: Union[bool, RedactPII]
-    """Redact personal data in the Markdown and in what is made of it."""
+    """Redact personal data in the Markdown and in formats derived from it."""
     zeroDataRetention: bool
-    """Keep nothing of this call. Must be enabled for the team."""
+    """Store nothing of this request. Must be enabled for the team."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
     actions: list[Any]
@@ -1573,14 +1573,14 @@ class ParsedDocumentAttributesItem(TypedDict):
 
 class _ParsedDocumentJsonEvidenceValueRequired(TypedDict):
     text: str
-    """What the page says there."""
+    """Text of the page at this position."""
     reader: str
-    """How it was read: json-ld, microdata, label, table, records and so on."""
+    """Source of the value: json-ld, microdata, label, table, records and others."""
 
 
 class ParsedDocumentJsonEvidenceValue(_ParsedDocumentJsonEvidenceValueRequired, total=False):
     selector: str
-    """The element in which the text stands, as a CSS selector."""
+    """CSS selector of the element that contains the text."""
     property: str
     """The property in structured data or metadata."""
 
@@ -1591,21 +1591,21 @@ class _ParsedDocumentRequired(TypedDict):
 
 class ParsedDocument(_ParsedDocumentRequired, total=False):
     attributes: list[ParsedDocumentAttributesItem]
-    """The values in document order, unchanged: URLs are not made absolute."""
+    """The values in document order, unchanged: URLs are not resolved."""
     audio: str
     """URL of the MP3; it expires after one hour."""
     textBlocks: list[TextBlock]
-    """The blocks of text of the page in order, kept or left out."""
+    """Text blocks of the page in order, kept or omitted."""
     branding: Branding
-    """Colours, fonts, spacing, buttons and logo, as far as the page shows them."""
+    """Colours, fonts, spacing, buttons and logo, if the page shows them."""
     changeTracking: ChangeTracking
     """Changes since the previous version."""
     json: Any
-    """The values, in the shape of the schema."""
+    """Values in the shape of the schema."""
     jsonEvidence: dict[str, ParsedDocumentJsonEvidenceValue]
-    """Where each value comes from, by its path: `offers.price`, `items[0].name`."""
+    """Source of each value by its path: `offers.price`, `items[0].name`."""
     highlights: str
-    """Sentences as they stand on the page, the best passage first, with blank lines between passages."""
+    """Sentences of the page, unchanged, the best passage first, with blank lines between passages."""
     html: str
     """Cleaned HTML."""
     images: list[str]
@@ -1617,7 +1617,7 @@ class ParsedDocument(_ParsedDocumentRequired, total=False):
     product: Product
     """The product and its variants; at least one."""
     answer: str
-    """A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes."""
+    """A short answer if one is certain, followed by the relevant sentences of the page as Markdown quotes."""
     rawBase64: str
     """The body as received, in base64."""
     rawHtml: str
@@ -1631,7 +1631,7 @@ class ParsedDocument(_ParsedDocumentRequired, total=False):
     blocks: list[PdfPageBlocks]
     """The blocks of each page of a PDF; present if the parser option blocks is set."""
     task: TaskResult
-    """What an agent did on the page before it was read, in the words of its language model."""
+    """Summary of the steps of the agent before the page was read, written by the language model."""
     warning: str
     """Information for the caller: options without effect, limits reached."""
 
@@ -1735,7 +1735,7 @@ class PdfParser(_PdfParserRequired, total=False):
     blocks: bool
     """Return the blocks of each page with their positions."""
     pageMarkers: bool
-    """Mark the beginning of each page in the Markdown."""
+    """Mark the start of each page in the Markdown."""
 
 
 class PressAction(TypedDict):
@@ -1752,7 +1752,7 @@ class ProductVariantsItemPrice(_ProductVariantsItemPriceRequired, total=False):
     currency: str
     """Only if the page states it."""
     formatted: str
-    """As the page writes it."""
+    """Verbatim text of the page."""
 
 
 class _ProductVariantsItemSaleOriginalPriceRequired(TypedDict):
@@ -1763,7 +1763,7 @@ class ProductVariantsItemSaleOriginalPrice(_ProductVariantsItemSaleOriginalPrice
     currency: str
     """Only if the page states it."""
     formatted: str
-    """As the page writes it."""
+    """Verbatim text of the page."""
 
 
 class ProductVariantsItemSale(TypedDict):
@@ -1795,7 +1795,7 @@ class ProductVariantsItem(_ProductVariantsItemRequired, total=False):
     sku: str
     title: str
     values: dict[str, Any]
-    """Options such as colour and size."""
+    """Variant options such as colour and size."""
     price: ProductVariantsItemPrice
     sale: ProductVariantsItemSale
     images: list[ProductVariantsItemImagesItem]
@@ -1814,7 +1814,7 @@ class Product(_ProductRequired, total=False):
 
 
 class ProductFormat(TypedDict):
-    """The product that a page sells, from its structured data."""
+    """Product that the page sells, from its structured data."""
     type: Literal["product"]
 
 
@@ -1825,13 +1825,13 @@ class _ProfileRequired(TypedDict):
 
 class Profile(_ProfileRequired, total=False):
     saveChanges: bool
-    """Save the storage at the end. Only one call may save at a time; false only loads."""
+    """Save the storage at the end. Only one request may save at a time; false only loads."""
 
 
 class _QueryFormatRequired(TypedDict):
     type: Literal["query"]
     prompt: str
-    """The question, or what to look for."""
+    """The question, or the query for passages."""
 
 
 class QueryFormat(_QueryFormatRequired, total=False):
@@ -1841,10 +1841,10 @@ class QueryFormat(_QueryFormatRequired, total=False):
 
 
 class QuestionFormat(TypedDict):
-    """The answer to a question, from the page alone."""
+    """Answer to a question, based only on the page."""
     type: Literal["question"]
     question: str
-    """The question."""
+    """Question to answer."""
 
 
 class RawBase64Format(TypedDict):
@@ -1859,11 +1859,11 @@ class RawHtmlFormat(TypedDict):
 
 class RedactPII(TypedDict, total=False):
     mode: Literal["accurate", "aggressive", "fast"]
-    """accurate: what a checksum, a shape of its own or a word beside it proves. aggressive: a shape alone is enough. fast: checksums and shapes of their own only."""
+    """accurate: matches with a checksum, a distinctive shape or a nearby keyword. aggressive: any matching shape. fast: only checksums and distinctive shapes."""
     entities: list[Literal["PERSON", "EMAIL", "PHONE", "LOCATION", "FINANCIAL", "SECRET"]]
     """Kinds of personal data. Default: all."""
     replaceStyle: Literal["tag", "mask", "remove"]
-    """tag: the name of the kind, such as <EMAIL>. mask: a block for each character. remove: nothing."""
+    """tag: the name of the kind, such as <EMAIL>. mask: a block for each character. remove: no replacement."""
 
 
 class ResultMetadata(TypedDict, total=False):
@@ -1903,9 +1903,9 @@ class ResultMetadata(TypedDict, total=False):
 class SavedProfile(TypedDict):
     name: str
     savedAt: Union[str, None]
-    """Null: nothing has been saved yet."""
+    """Null if nothing has been saved."""
     inUse: bool
-    """A session or a scrape will save to it; it cannot be deleted meanwhile."""
+    """True if a session or a scrape will save to it; until then it cannot be deleted."""
 
 
 class ScrapeAction(TypedDict):
@@ -1915,13 +1915,13 @@ class ScrapeAction(TypedDict):
 
 class ScrapeOptions(TypedDict, total=False):
     formats: list[Format]
-    """What to return. An empty list returns metadata only."""
+    """Formats to return. An empty list returns only metadata."""
     onlyMainContent: bool
-    """Leave out headers, navigation and footers."""
+    """Omit headers, navigation and footers."""
     mainContentMode: Literal["balanced", "container", "article"]
-    """How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text."""
+    """Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it."""
     onlyCleanContent: bool
-    """A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention."""
+    """Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention."""
     includeTags: list[str]
     """CSS selectors: keep only what they match."""
     excludeTags: list[str]
@@ -1939,29 +1939,29 @@ class ScrapeOptions(TypedDict, total=False):
     skipTlsVerification: bool
     """Accept invalid certificates."""
     timeout: int
-    """Time budget of the whole call (ms)."""
+    """Time budget of the complete request (ms)."""
     parsers: list[Union[Literal["pdf", "image"], Union[PdfParser, ImageParser]]]
-    """How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
+    """Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
     actions: list[Action]
     """Steps on the page before it is read."""
     location: Location
     """Country and languages to emulate."""
     removeBase64Images: bool
-    """Leave embedded images out of the Markdown."""
+    """Omit embedded images from the Markdown."""
     blockAds: bool
     """Block advertisements and cookie banners."""
     proxy: Literal["basic", "enhanced", "stealth", "auto"]
-    """How the site is reached."""
+    """Proxy tier for reaching the site."""
     storeInCache: bool
-    """Cache the page for later calls. Default: true."""
+    """Cache the page for later requests. Default: true."""
     lockdown: bool
-    """Serve from the cache only; never contact the site."""
+    """Serve only from the cache; never contact the site."""
     profile: Profile
-    """Browser storage kept between calls: cookies, local storage, databases. Disables the cache."""
+    """Browser storage that is kept between requests: cookies, local storage, databases. Disables the cache."""
     fastMode: bool
     """Never use a browser."""
     redactPII: Union[bool, RedactPII]
-    """Redact personal data in the Markdown and in what is made of it."""
+    """Redact personal data in the Markdown and in formats derived from it."""
 
 
 class _ScrapeRequestRequired(TypedDict):
@@ -1971,13 +1971,13 @@ class _ScrapeRequestRequired(TypedDict):
 
 class ScrapeRequest(_ScrapeRequestRequired, total=False):
     formats: list[Format]
-    """What to return. An empty list returns metadata only."""
+    """Formats to return. An empty list returns only metadata."""
     onlyMainContent: bool
-    """Leave out headers, navigation and footers."""
+    """Omit headers, navigation and footers."""
     mainContentMode: Literal["balanced", "container", "article"]
-    """How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text."""
+    """Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it."""
     onlyCleanContent: bool
-    """A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention."""
+    """Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention."""
     includeTags: list[str]
     """CSS selectors: keep only what they match."""
     excludeTags: list[str]
@@ -1995,33 +1995,33 @@ class ScrapeRequest(_ScrapeRequestRequired, total=False):
     skipTlsVerification: bool
     """Accept invalid certificates."""
     timeout: int
-    """Time budget of the whole call (ms)."""
+    """Time budget of the complete request (ms)."""
     parsers: list[Union[Literal["pdf", "image"], Union[PdfParser, ImageParser]]]
-    """How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
+    """Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
     actions: list[Action]
     """Steps on the page before it is read."""
     location: Location
     """Country and languages to emulate."""
     removeBase64Images: bool
-    """Leave embedded images out of the Markdown."""
+    """Omit embedded images from the Markdown."""
     blockAds: bool
     """Block advertisements and cookie banners."""
     proxy: Literal["basic", "enhanced", "stealth", "auto"]
-    """How the site is reached."""
+    """Proxy tier for reaching the site."""
     storeInCache: bool
-    """Cache the page for later calls. Default: true."""
+    """Cache the page for later requests. Default: true."""
     lockdown: bool
-    """Serve from the cache only; never contact the site."""
+    """Serve only from the cache; never contact the site."""
     profile: Profile
-    """Browser storage kept between calls: cookies, local storage, databases. Disables the cache."""
+    """Browser storage that is kept between requests: cookies, local storage, databases. Disables the cache."""
     fastMode: bool
     """Never use a browser."""
     redactPII: Union[bool, RedactPII]
-    """Redact personal data in the Markdown and in what is made of it."""
+    """Redact personal data in the Markdown and in formats derived from it."""
     zeroDataRetention: bool
-    """Keep nothing of this call. Must be enabled for the team."""
+    """Store nothing of this request. Must be enabled for the team."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -2055,7 +2055,7 @@ class _ScreenshotFormatRequired(TypedDict):
 class ScreenshotFormat(_ScreenshotFormatRequired, total=False):
     """A screenshot of the page."""
     fullPage: bool
-    """The whole page instead of its first screen."""
+    """Capture the complete page instead of the visible part."""
     quality: float
     """Quality of a JPEG; without it, the result is a PNG."""
     viewport: ScreenshotFormatViewport
@@ -2093,7 +2093,7 @@ class SearchFeedbackRequestValuableSourcesItem(_SearchFeedbackRequestValuableSou
 
 class _SearchFeedbackRequestMissingContentItemRequired(TypedDict):
     topic: str
-    """What was expected and not found."""
+    """Expected but missing result."""
 
 
 class SearchFeedbackRequestMissingContentItem(_SearchFeedbackRequestMissingContentItemRequired, total=False):
@@ -2107,26 +2107,26 @@ class _SearchFeedbackRequestRequired(TypedDict):
 class SearchFeedbackRequest(_SearchFeedbackRequestRequired, total=False):
     valuableSources: list[SearchFeedbackRequestValuableSourcesItem]
     valuableResultPositions: list[int]
-    """The same by place in the list of results."""
+    """The same by position in the list of results."""
     missingContent: list[SearchFeedbackRequestMissingContentItem]
     querySuggestions: str
-    """How the query should be changed."""
+    """Suggested change of the query."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
 
 class _SearchRequestRequired(TypedDict):
     query: str
-    """What to look for. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:."""
+    """Search query. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:."""
 
 
 class SearchRequest(_SearchRequestRequired, total=False):
     limit: int
     """Maximum number of results of each source."""
     sources: list[Union[SearchSource, AbsentSearchSource]]
-    """Which lists the response has. alexandria and exchange are not available here: they are left out."""
+    """Lists in the response. alexandria and exchange are not available and are omitted."""
     categories: list[SearchCategory]
     """Only web results of these kinds; each result names its category."""
     includeDomains: list[str]
@@ -2138,25 +2138,25 @@ class SearchRequest(_SearchRequestRequired, total=False):
     country: str
     """ISO 3166 code of a country. Default: US, unless location is given."""
     location: str
-    """A place in words: `City,Region,Country`. Best together with country."""
+    """Location name: `City,Region,Country`. Works best together with country."""
     lang: str
     """ISO 639 code of a language."""
     timeout: float
-    """Time budget of the whole call (ms)."""
+    """Time budget of the complete request (ms)."""
     ignoreInvalidURLs: bool
-    """Leave out results whose URL other endpoints would reject."""
+    """Omit results whose URL other endpoints would reject."""
     enterprise: list[Literal["anon", "zdr", "default"]]
-    """zdr, anon: keep nothing of this call. Must be enabled for the team."""
+    """zdr, anon: store nothing of this request. Must be enabled for the team."""
     scrapeOptions: ScrapeOptions
-    """How each result is scraped; without formats, results are not scraped."""
+    """Scrape options of each result; without formats, results are not scraped."""
     asyncScraping: bool
     """Respond before the results are scraped; scrapeIds names the jobs."""
     highlights: bool
-    """Describe pages of the own index by the passage that answers, not by how they begin."""
+    """Describe results from your indexed pages by the passage that answers, not by their first sentences."""
     safe: bool
-    """Leave out explicit results, where the provider can."""
+    """Omit explicit results, if the provider supports it."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -2171,7 +2171,7 @@ class SearchSourceOptions(_SearchSourceOptionsRequired, total=False):
     country: str
     """ISO 3166 code of a country. Default: US, unless location is given."""
     location: str
-    """A place in words: `City,Region,Country`. Best together with country."""
+    """Location name: `City,Region,Country`. Works best together with country."""
     lang: str
     """ISO 639 code of a language."""
     filter: Any
@@ -2183,9 +2183,9 @@ class Session(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """Page to watch the browser; empty if the session is not streamed."""
+    """URL of the live view; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """Page to watch and control the browser."""
+    """URL of the live view with control of the browser."""
     streamWebView: bool
     createdAt: str
     lastActivity: str
@@ -2195,21 +2195,21 @@ class SessionRequest(TypedDict, total=False):
     ttl: int
     """Maximum lifetime of the session in seconds."""
     activityTtl: int
-    """Seconds without activity after which it ends."""
+    """Seconds without activity until the session ends."""
     streamWebView: bool
-    """Whether the session has a live view."""
+    """True if the session has a live view."""
     profile: Profile
-    """Storage kept after the session ends."""
+    """Storage that is kept after the session ends."""
     recordSession: bool
     """Sessions are not recorded."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
 
 class SummaryFormat(TypedDict):
-    """The page in a few sentences, in its own language."""
+    """A few sentences about the page, in its language."""
     type: Literal["summary"]
 
 
@@ -2217,7 +2217,7 @@ class SupportAnswerValidation1(TypedDict):
     tested: bool
     result: Literal["success", "failure", "skipped"]
     evidence: str
-    """The options of each trial, what they brought, and what the trials did on the site."""
+    """Options and result of each trial, and its effects on the site."""
 
 
 class SupportAnswerFeedback1(TypedDict):
@@ -2228,34 +2228,34 @@ class SupportAnswerFeedback1(TypedDict):
 class SupportAnswer(TypedDict):
     requestId: str
     answer: str
-    """Two to four sentences: diagnosis and remedy."""
+    """Diagnosis and fix in two to four sentences."""
     confidence: Literal["high", "medium", "low"]
     cause: Union[str, None]
-    """The name of the cause; null where none was found."""
+    """Name of the cause; null if none was found."""
     fixParameters: Union[dict[str, Any], None]
-    """Options that mend it, to be merged into the request."""
+    """Options that fix the problem, to be merged into the request."""
     validation: Union[SupportAnswerValidation1, None]
     feedback: Union[SupportAnswerFeedback1, None]
-    """Where the agent is stuck: what blocks it, and what it tried."""
+    """Problem to solve: symptoms and attempted fixes."""
     jobId: Union[str, None]
-    """The job that was looked at."""
+    """Id of the diagnosed job."""
     durationMs: int
 
 
 class _SupportQuestionRequired(TypedDict):
     question: str
-    """What went wrong, or what is to be known."""
+    """Problem or question."""
 
 
 class SupportQuestion(_SupportQuestionRequired, total=False):
     rationale: str
-    """What the end user wants to reach, in one or two sentences."""
+    """Goal of the end user, in one or two sentences."""
     jobId: str
-    """The job that the question is about."""
+    """Id of the job that the question is about."""
     context: dict[str, Any]
-    """Anything else that is known: the request, the error, what was tried."""
+    """Additional context: the request, the error, attempted fixes."""
     allowActions: bool
-    """Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated."""
+    """Lets trials repeat the actions of the job and try clicks, each time with effects on the site: a form is submitted again. Without it, a job with such actions is not repeated."""
 
 
 class _TaskResultRequired(TypedDict):
@@ -2271,16 +2271,16 @@ class _TextBlockRequired(TypedDict):
     text: str
     """The first 300 characters."""
     selector: str
-    """CSS selector of the element that it stands in."""
+    """CSS selector of the parent element."""
     isKept: bool
-    """Whether it is in the Markdown."""
+    """True if the block is in the Markdown."""
 
 
 class TextBlock(_TextBlockRequired, total=False):
     reason: Literal["hidden on the page", "advertisement or dialog", "excludeTags", "outside includeTags", "not main content", "onlyCleanContent"]
-    """Why it is left out; the same words as in the trace of the job."""
+    """Reason for the omission; the same text as in the trace of the job."""
     probability: float
-    """From 0 to 1: how likely it is content, by itself. What stands around a block may decide otherwise. Absent where the main content is not looked for, or the page has too little text to judge."""
+    """Probability from 0 to 1 that the block is content, judged separately. Neighbouring blocks may change the decision. Absent if main content detection is off, or the page has too little text."""
 
 
 class _TraceStepPlanRequired(TypedDict):
@@ -2290,7 +2290,7 @@ class _TraceStepPlanRequired(TypedDict):
     formats: list[str]
     cache: Literal["read", "only", "not read"]
     keeps: bool
-    """Whether the page is kept in the cache."""
+    """True if the page is stored in the cache."""
     proxy: Literal["basic", "enhanced", "auto"]
     timeoutMs: int
     """Milliseconds."""
@@ -2303,13 +2303,13 @@ class _TraceStepPlanRequired(TypedDict):
 
 
 class TraceStepPlan(_TraceStepPlanRequired, total=False):
-    """What the call asks for."""
+    """Plan of the request."""
     browserFor: str
-    """Why only a browser can serve the call."""
+    """Reason why only a browser can serve the request."""
 
 
 class TraceStepQueue(TypedDict):
-    """How long the call waited for one of the slots of its team."""
+    """Wait for a slot of the team."""
     step: Literal["queue"]
     at: int
     """Milliseconds since the job was started."""
@@ -2325,7 +2325,7 @@ class _TraceStepCacheRequired(TypedDict):
 
 
 class TraceStepCache(_TraceStepCacheRequired, total=False):
-    """What the cache had, and when that was fetched."""
+    """Cache lookup, with the time of the cached fetch."""
     fetchedAt: int
 
 
@@ -2337,7 +2337,7 @@ class _TraceStepRobotsRequired(TypedDict):
 
 
 class TraceStepRobots(_TraceStepRobotsRequired, total=False):
-    """What robots.txt says of a page of a crawl."""
+    """Rule of robots.txt for a page of a crawl."""
     message: str
 
 
@@ -2347,13 +2347,13 @@ class _TraceStepSitemapsRequired(TypedDict):
     """Milliseconds since the job was started."""
     mode: Literal["include", "skip", "only"]
     files: int
-    """Sitemaps and feeds that could be read."""
+    """Sitemaps and feeds that were read."""
     found: int
-    """Addresses that they name."""
+    """URLs in the sitemaps."""
 
 
 class TraceStepSitemaps(_TraceStepSitemapsRequired, total=False):
-    """What a crawl or a map found in the sitemaps of its site."""
+    """Result of a crawl or a map reading the sitemaps of its site."""
     message: str
 
 
@@ -2373,10 +2373,10 @@ class TraceStepFetch(_TraceStepFetchRequired, total=False):
     """One attempt to fetch the page."""
     status: int
     url: str
-    """Where the page was found, if not where it was asked for."""
+    """Final URL, if it differs from the requested one."""
     contentType: str
     characters: int
-    """Of a page that a browser has drawn."""
+    """Only for a page rendered in a browser."""
     bytes: int
     code: str
     phase: str
@@ -2391,12 +2391,12 @@ class _TraceStepVerdictRequired(TypedDict):
 
 
 class TraceStepVerdict(_TraceStepVerdictRequired, total=False):
-    """Whether what came is the page that was asked for."""
+    """Classification of the fetched page."""
     reason: str
 
 
 class TraceStepWait(TypedDict):
-    """How the browser waited for the page to be complete."""
+    """Wait of the browser until the page is complete."""
     step: Literal["wait"]
     at: int
     """Milliseconds since the job was started."""
@@ -2406,7 +2406,7 @@ class TraceStepWait(TypedDict):
 
 
 class TraceStepConsent(TypedDict):
-    """A dialog about consent was on the page."""
+    """A consent dialog was on the page."""
     step: Literal["consent"]
     at: int
     """Milliseconds since the job was started."""
@@ -2432,16 +2432,16 @@ class TraceStepReadLeftOutItem(TypedDict):
 
 
 class TraceStepRead(TypedDict):
-    """How much of the page became content."""
+    """Share of the page that became content."""
     step: Literal["read"]
     at: int
     """Milliseconds since the job was started."""
     pageCharacters: int
-    """Text that the page shows."""
+    """Text on the page."""
     keptCharacters: int
-    """Text that was kept of it."""
+    """Text in the result."""
     leftOut: list[TraceStepReadLeftOutItem]
-    """Text that was left out, by reason."""
+    """Omitted text by reason."""
 
 
 class _TraceStepConvertRequired(TypedDict):
@@ -2477,12 +2477,12 @@ class _TraceStepWriteRequired(TypedDict):
 
 
 class TraceStepWrite(_TraceStepWriteRequired, total=False):
-    """The formats were made."""
+    """The formats were rendered."""
     markdownCharacters: int
 
 
 class TraceStepOmitted(TypedDict):
-    """There were more steps than a trace keeps."""
+    """The trace is truncated: there were more steps."""
     step: Literal["omitted"]
     at: int
     """Milliseconds since the job was started."""
@@ -2503,17 +2503,17 @@ class TrackedHistory(TypedDict):
     id: str
     url: str
     tag: Union[str, None]
-    """Name of the history; null: none was given."""
+    """Name of the history; null if none was given."""
     isRedacted: bool
-    """Personal data was taken out; such versions are a history of their own."""
+    """True if personal data was redacted; such versions form a separate history."""
     versions: int
-    """Versions that are kept, ten at most."""
+    """Stored versions, at most ten."""
     firstSeen: str
     lastSeen: str
     lastChange: str
-    """When the last version was first seen."""
+    """Time when the latest version was first seen."""
     changeStatus: Union[Literal["new", "same", "changed", "removed"], None]
-    """What the last comparison came to; null where that was not noted."""
+    """Result of the last comparison; null if it was not recorded."""
     history: list[PageVersion]
 
 
@@ -2521,21 +2521,21 @@ class TrackedPage(TypedDict):
     id: str
     url: str
     tag: Union[str, None]
-    """Name of the history; null: none was given."""
+    """Name of the history; null if none was given."""
     isRedacted: bool
-    """Personal data was taken out; such versions are a history of their own."""
+    """True if personal data was redacted; such versions form a separate history."""
     versions: int
-    """Versions that are kept, ten at most."""
+    """Stored versions, at most ten."""
     firstSeen: str
     lastSeen: str
     lastChange: str
-    """When the last version was first seen."""
+    """Time when the latest version was first seen."""
     changeStatus: Union[Literal["new", "same", "changed", "removed"], None]
-    """What the last comparison came to; null where that was not noted."""
+    """Result of the last comparison; null if it was not recorded."""
 
 
 class VideoFormat(TypedDict):
-    """The video on the page. Not available here."""
+    """Video of the page. Not available."""
     type: Literal["video"]
 
 
@@ -2557,14 +2557,14 @@ class WebResultAttributesItem(TypedDict):
 
 class _WebResultJsonEvidenceValueRequired(TypedDict):
     text: str
-    """What the page says there."""
+    """Text of the page at this position."""
     reader: str
-    """How it was read: json-ld, microdata, label, table, records and so on."""
+    """Source of the value: json-ld, microdata, label, table, records and others."""
 
 
 class WebResultJsonEvidenceValue(_WebResultJsonEvidenceValueRequired, total=False):
     selector: str
-    """The element in which the text stands, as a CSS selector."""
+    """CSS selector of the element that contains the text."""
     property: str
     """The property in structured data or metadata."""
 
@@ -2574,30 +2574,30 @@ class _WebResultRequired(TypedDict):
     description: str
     url: str
     position: int
-    """Place in the list, from 1."""
+    """Position in the list, from 1."""
 
 
 class WebResult(_WebResultRequired, total=False):
     marks: list[list[Any]]
-    """Where words of the query stand in the text beside: first character, and the one after the last."""
+    """Ranges of query terms in the accompanying text: start (inclusive), end (exclusive)."""
     category: Literal["github", "research", "pdf"]
     date: str
     attributes: list[WebResultAttributesItem]
-    """The values in document order, unchanged: URLs are not made absolute."""
+    """The values in document order, unchanged: URLs are not resolved."""
     audio: str
     """URL of the MP3; it expires after one hour."""
     textBlocks: list[TextBlock]
-    """The blocks of text of the page in order, kept or left out."""
+    """Text blocks of the page in order, kept or omitted."""
     branding: Branding
-    """Colours, fonts, spacing, buttons and logo, as far as the page shows them."""
+    """Colours, fonts, spacing, buttons and logo, if the page shows them."""
     changeTracking: ChangeTracking
     """Changes since the previous version."""
     json: Any
-    """The values, in the shape of the schema."""
+    """Values in the shape of the schema."""
     jsonEvidence: dict[str, WebResultJsonEvidenceValue]
-    """Where each value comes from, by its path: `offers.price`, `items[0].name`."""
+    """Source of each value by its path: `offers.price`, `items[0].name`."""
     highlights: str
-    """Sentences as they stand on the page, the best passage first, with blank lines between passages."""
+    """Sentences of the page, unchanged, the best passage first, with blank lines between passages."""
     html: str
     """Cleaned HTML."""
     images: list[str]
@@ -2609,7 +2609,7 @@ class WebResult(_WebResultRequired, total=False):
     product: Product
     """The product and its variants; at least one."""
     answer: str
-    """A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes."""
+    """A short answer if one is certain, followed by the relevant sentences of the page as Markdown quotes."""
     rawBase64: str
     """The body as received, in base64."""
     rawHtml: str
@@ -2623,9 +2623,9 @@ class WebResult(_WebResultRequired, total=False):
     blocks: list[PdfPageBlocks]
     """The blocks of each page of a PDF; present if the parser option blocks is set."""
     actions: ActionResults
-    """Results of the actions, in order; present if there were any."""
+    """Results of the actions, in order; present if the request has actions."""
     task: TaskResult
-    """What an agent did on the page before it was read, in the words of its language model."""
+    """Summary of the steps of the agent before the page was read, written by the language model."""
     warning: str
     """Information for the caller: options without effect, limits reached."""
     metadata: ResultMetadata
@@ -2639,7 +2639,7 @@ class Webhook(_WebhookRequired, total=False):
     headers: dict[str, str]
     """Headers sent with each delivery."""
     metadata: dict[str, Any]
-    """Handed back in each delivery."""
+    """Returned unchanged in each delivery."""
     events: list[str]
     """Events that are delivered. Default: all."""
 
@@ -2651,7 +2651,7 @@ class WriteAction(TypedDict):
 
 
 class AgentQuery(TypedDict, total=False):
-    """List the agents of the team, newest first: what can be set."""
+    """Request of: List the agents of the team, newest first."""
     before: int
     """Only runs from before this moment (ms since 1970)."""
 
@@ -2662,36 +2662,36 @@ class _GetAgentResponseRequired(TypedDict):
 
 
 class GetAgentResponse(_GetAgentResponseRequired, total=False):
-    """List the agents of the team, newest first."""
+    """Response of: List the agents of the team, newest first."""
     next: str
-    """Where the next runs are; absent when there are none."""
+    """URL of the next page of runs; absent on the last page."""
     warning: str
 
 
 class AgentArguments(TypedDict, total=False):
-    """Find pages for a task and read what they state, in the background: what can be set."""
+    """Request of: Find pages for a task and read values from them, in the background."""
     urls: list[str]
-    """Where to begin. One that ends in /* stands for pages of the site below it."""
+    """Start URLs. A URL that ends in /* includes the pages of the site below it."""
     schema: Any
-    """JSON schema of the values. Default: made from the prompt."""
+    """JSON schema of the values. Default: derived from the prompt."""
     max_credits: float
-    """No page is read and nothing is searched that could cost more than this in total."""
+    """Maximum total cost. The run reads no page and searches nothing beyond it."""
     strict_constrain_to_urls: bool
-    """Read the pages of urls only."""
+    """Read only the pages in urls."""
     model: Literal["spark-1-pro", "spark-1-mini", "spark-2"]
-    """Has no effect here: the language model of this installation is used."""
+    """No effect: the language model of this installation is used."""
     effort: Literal["low", "medium", "high"]
-    """How many steps it may take: 5, 10 or 20. Default: medium."""
+    """Maximum number of steps: low 5, medium 10, high 20. Default: medium."""
     webhook: Union[str, AgentWebhook]
-    """Where events of the job are sent: an address, or an object with headers, metadata and events."""
+    """Webhook of the job: a URL, or an object with headers, metadata and events."""
     thread_id: str
-    """Continue this thread: earlier runs are known."""
+    """Id of a conversation to continue; the agent knows its previous runs."""
     mode: Literal["extract", "chat"]
-    """extract: values in data; chat: an answer in words in message."""
+    """extract: values in data; chat: an answer in natural language in message."""
     exchange: Any
-    """Has no effect here: there are no paid providers."""
+    """No effect: there are no paid providers."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -2701,12 +2701,12 @@ class _PostAgentResponseRequired(TypedDict):
     id: str
     """Id of the run."""
     threadId: str
-    """Send it with the next run to continue."""
+    """Pass it in the next run to continue the conversation."""
     threadTurn: int
 
 
 class PostAgentResponse(_PostAgentResponseRequired, total=False):
-    """Find pages for a task and read what they state, in the background."""
+    """Response of: Find pages for a task and read values from them, in the background."""
     warning: str
 
 
@@ -2715,7 +2715,7 @@ class _DeleteAgentByIdResponseRequired(TypedDict):
 
 
 class DeleteAgentByIdResponse(_DeleteAgentByIdResponseRequired, total=False):
-    """Cancel an agent."""
+    """Response of: Cancel an agent."""
     warning: str
 
 
@@ -2727,20 +2727,20 @@ class _GetAgentSnapshotsByIdResponseRequired(TypedDict):
 
 
 class GetAgentSnapshotsByIdResponse(_GetAgentSnapshotsByIdResponseRequired, total=False):
-    """Read the content that an event of the trace refers to."""
+    """Response of: Read the content that an event of the trace refers to."""
     warning: str
 
 
 class AgentTraceQuery(TypedDict, total=False):
-    """Read what an agent did, step by step: what can be set."""
+    """Request of: Read what an agent did, step by step."""
     live_view: str
     """Agents open no browser sessions here: the list is empty."""
 
 
 class AgentThreadsByIdQuery(TypedDict, total=False):
-    """Read the runs of a thread, the oldest first: what can be set."""
+    """Request of: Read the runs of a conversation, oldest first."""
     include_data: str
-    """With the data of each run."""
+    """True to include the data of each run."""
 
 
 class _GetAgentThreadsByIdResponseRequired(TypedDict):
@@ -2749,20 +2749,20 @@ class _GetAgentThreadsByIdResponseRequired(TypedDict):
 
 
 class GetAgentThreadsByIdResponse(_GetAgentThreadsByIdResponseRequired, total=False):
-    """Read the runs of a thread, the oldest first."""
+    """Response of: Read the runs of a conversation, oldest first."""
     warning: str
 
 
 class BatchScrapeArguments(TypedDict, total=False):
-    """Scrape many URLs in the background: what can be set."""
+    """Request of: Scrape many URLs in the background."""
     formats: list[Format]
-    """What to return. An empty list returns metadata only."""
+    """Formats to return. An empty list returns only metadata."""
     only_main_content: bool
-    """Leave out headers, navigation and footers."""
+    """Omit headers, navigation and footers."""
     main_content_mode: Literal["balanced", "container", "article"]
-    """How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text."""
+    """Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it."""
     only_clean_content: bool
-    """A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention."""
+    """Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention."""
     include_tags: list[str]
     """CSS selectors: keep only what they match."""
     exclude_tags: list[str]
@@ -2780,41 +2780,41 @@ class BatchScrapeArguments(TypedDict, total=False):
     skip_tls_verification: bool
     """Accept invalid certificates."""
     timeout: int
-    """Time budget of the whole call (ms)."""
+    """Time budget of the complete request (ms)."""
     parsers: list[Union[Literal["pdf", "image"], Union[PdfParser, ImageParser]]]
-    """How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
+    """Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
     actions: list[Action]
     """Steps on the page before it is read."""
     location: Location
     """Country and languages to emulate."""
     remove_base64_images: bool
-    """Leave embedded images out of the Markdown."""
+    """Omit embedded images from the Markdown."""
     block_ads: bool
     """Block advertisements and cookie banners."""
     proxy: Literal["basic", "enhanced", "stealth", "auto"]
-    """How the site is reached."""
+    """Proxy tier for reaching the site."""
     store_in_cache: bool
-    """Cache the page for later calls. Default: true."""
+    """Cache the page for later requests. Default: true."""
     lockdown: bool
-    """Serve from the cache only; never contact the site."""
+    """Serve only from the cache; never contact the site."""
     profile: Profile
-    """Browser storage kept between calls: cookies, local storage, databases. Disables the cache."""
+    """Browser storage that is kept between requests: cookies, local storage, databases. Disables the cache."""
     fast_mode: bool
     """Never use a browser."""
     redact_pii: Union[bool, RedactPII]
-    """Redact personal data in the Markdown and in what is made of it."""
+    """Redact personal data in the Markdown and in formats derived from it."""
     ignore_invalid_urls: bool
     """Skip invalid URLs instead of rejecting the call."""
     append_to_id: str
     """Id of a running or completed batch of the team, to which the URLs are added."""
     max_concurrency: int
-    """Maximum number of pages of the batch scraped at the same time. Default: the slots of the team."""
+    """Maximum number of concurrently scraped pages. Default: the slots of the team."""
     webhook: Union[str, Webhook]
-    """Where events of the job are sent: an address, or an object with headers, metadata and events."""
+    """Webhook of the job: a URL, or an object with headers, metadata and events."""
     zero_data_retention: bool
-    """Not available for batches, because their results are stored until they are read."""
+    """Not available for batches, because their results are stored."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -2824,13 +2824,13 @@ class _PostBatchScrapeResponseRequired(TypedDict):
     id: str
     """Id of the batch."""
     url: str
-    """Where its status can be read."""
+    """URL of the status."""
 
 
 class PostBatchScrapeResponse(_PostBatchScrapeResponseRequired, total=False):
-    """Scrape many URLs in the background."""
+    """Response of: Scrape many URLs in the background."""
     invalidURLs: list[str]
-    """URLs that were left out."""
+    """URLs that were skipped."""
     warning: str
 
 
@@ -2840,22 +2840,22 @@ class _DeleteBatchScrapeByIdResponseRequired(TypedDict):
 
 
 class DeleteBatchScrapeByIdResponse(_DeleteBatchScrapeByIdResponseRequired, total=False):
-    """Cancel a batch; what it has scraped stays readable."""
+    """Response of: Cancel a batch; scraped pages stay readable."""
     warning: str
 
 
 class BatchScrapeByIdQuery(TypedDict, total=False):
-    """Read the progress and the documents of a batch: what can be set."""
+    """Request of: Read the progress and the documents of a batch."""
     skip: int
-    """Documents to leave out at the start."""
+    """Number of documents to skip at the start."""
     limit: int
-    """Most documents in one answer."""
+    """Maximum number of documents in one response."""
 
 
 class BatchScrapeDownloadQuery(TypedDict, total=False):
-    """Download the documents of a batch as one file: what can be set."""
+    """Request of: Download the documents of a batch as one file."""
     format: Literal["jsonl", "csv", "zip"]
-    """jsonl: one document per line, as they are; csv: one row per page; zip: one Markdown file per page, named by its address."""
+    """jsonl: one document per line, unchanged; csv: one row per page; zip: one Markdown file per page, named after its URL."""
 
 
 class _GetBatchScrapeErrorsResponseRequired(TypedDict):
@@ -2865,27 +2865,27 @@ class _GetBatchScrapeErrorsResponseRequired(TypedDict):
 
 
 class GetBatchScrapeErrorsResponse(_GetBatchScrapeErrorsResponseRequired, total=False):
-    """Read which URLs of a batch failed, and why."""
+    """Response of: List the URLs of a batch that failed, with reasons."""
     warning: str
 
 
 class _PostBatchScrapeRetryResponseRequired(TypedDict):
     success: Literal[True]
     id: str
-    """Id of the batch that scrapes them."""
+    """Id of the new batch."""
     url: str
-    """Where its status can be read."""
+    """URL of the status."""
     count: int
-    """Pages that are tried again."""
+    """Number of pages that are retried."""
 
 
 class PostBatchScrapeRetryResponse(_PostBatchScrapeRetryResponseRequired, total=False):
-    """Scrape the pages of a batch that failed once more, as another batch."""
+    """Response of: Retry the failed pages of a batch as a new batch."""
     warning: str
 
 
 class BrowserQuery(TypedDict, total=False):
-    """List the browser sessions of the team, newest first: what can be set."""
+    """Request of: List the browser sessions of the team, newest first."""
     status: Literal["active", "destroyed", "error"]
     """Only sessions in this state."""
 
@@ -2893,28 +2893,28 @@ class BrowserQuery(TypedDict, total=False):
 class _GetBrowserResponseRequired(TypedDict):
     success: Literal[True]
     sessions: list[Session]
-    """Newest first; the last thousand."""
+    """Newest first; at most 1,000."""
 
 
 class GetBrowserResponse(_GetBrowserResponseRequired, total=False):
-    """List the browser sessions of the team, newest first."""
+    """Response of: List the browser sessions of the team, newest first."""
     warning: str
 
 
 class BrowserArguments(TypedDict, total=False):
-    """Open a browser of your own, to be driven by code, by DevTools or by hand: what can be set."""
+    """Request of: Open a browser session for code, DevTools or live view."""
     ttl: int
     """Maximum lifetime of the session in seconds."""
     activity_ttl: int
-    """Seconds without activity after which it ends."""
+    """Seconds without activity until the session ends."""
     stream_web_view: bool
-    """Whether the session has a live view."""
+    """True if the session has a live view."""
     profile: Profile
-    """Storage kept after the session ends."""
+    """Storage that is kept after the session ends."""
     record_session: bool
     """Sessions are not recorded."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -2925,14 +2925,14 @@ class _PostBrowserResponseRequired(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """Page to watch the browser; empty if the session is not streamed."""
+    """URL of the live view; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """Page to watch and control the browser."""
+    """URL of the live view with control of the browser."""
     expiresAt: str
 
 
 class PostBrowserResponse(_PostBrowserResponseRequired, total=False):
-    """Open a browser of your own, to be driven by code, by DevTools or by hand."""
+    """Response of: Open a browser session for code, DevTools or live view."""
     warning: str
 
 
@@ -2944,7 +2944,7 @@ class _DeleteBrowserByIdResponseRequired(TypedDict):
 
 
 class DeleteBrowserByIdResponse(_DeleteBrowserByIdResponseRequired, total=False):
-    """End a browser session; answers what it cost, however often it is asked."""
+    """Response of: End a browser session and return its cost (idempotent)."""
     warning: str
 
 
@@ -2955,9 +2955,9 @@ class _GetBrowserByIdResponseRequired(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """Page to watch the browser; empty if the session is not streamed."""
+    """URL of the live view; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """Page to watch and control the browser."""
+    """URL of the live view with control of the browser."""
     streamWebView: bool
     createdAt: str
     lastActivity: str
@@ -2965,24 +2965,24 @@ class _GetBrowserByIdResponseRequired(TypedDict):
 
 
 class GetBrowserByIdResponse(_GetBrowserByIdResponseRequired, total=False):
-    """Read how a browser session stands."""
+    """Response of: Get a browser session."""
     sessionDurationMs: int
     """Duration of the session."""
     creditsBilled: int
-    """Its cost, after it has ended."""
+    """Cost of the session, after its end."""
     error: str
-    """Why it ended, if it did not end normally."""
+    """Reason for the end, unless the session ended normally."""
     warning: str
 
 
 class BrowserExecuteArguments(TypedDict, total=False):
-    """Run code in a browser session; if the code fails, `error` says why: what can be set."""
+    """Request of: Run code in a browser session; `error` describes a failure of the code."""
     language: Literal["python", "node", "bash"]
-    """Language of the code; `bash` has the command agent-browser."""
+    """Language of the code; `bash` includes the command agent-browser."""
     timeout: int
     """Time limit of the code in seconds."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -2991,20 +2991,20 @@ class _PostBrowserExecuteResponseRequired(TypedDict):
     success: Literal[True]
     stdout: Union[str, None]
     result: Union[str, None]
-    """The value of the last expression; for a prompt, the page at the end."""
+    """Value of the last expression; for a prompt, the page at the end."""
     stderr: Union[str, None]
     exitCode: Union[int, None]
     """0 means success."""
     killed: bool
-    """The run was ended because it reached its timeout."""
+    """True if the run reached its timeout."""
 
 
 class PostBrowserExecuteResponse(_PostBrowserExecuteResponseRequired, total=False):
-    """Run code in a browser session; if the code fails, `error` says why."""
+    """Response of: Run code in a browser session; `error` describes a failure of the code."""
     error: str
-    """What went wrong."""
+    """Error of the run."""
     truncated: bool
-    """The output was truncated."""
+    """True if the output was truncated."""
     warning: str
 
 
@@ -3013,7 +3013,7 @@ class _GetBrowserReplayResponseRequired(TypedDict):
 
 
 class GetBrowserReplayResponse(_GetBrowserReplayResponseRequired, total=False):
-    """Read the recording of a session; there is none here."""
+    """Response of: Get the recording of a session; always 404, because sessions are not recorded."""
     warning: str
 
 
@@ -3023,7 +3023,7 @@ class _GetBrowserProfilesResponseRequired(TypedDict):
 
 
 class GetBrowserProfilesResponse(_GetBrowserProfilesResponseRequired, total=False):
-    """List the profiles of the team by name, the first thousand."""
+    """Response of: List the profiles of the team by name, at most 1,000."""
     warning: str
 
 
@@ -3032,7 +3032,7 @@ class _DeleteBrowserProfilesByIdResponseRequired(TypedDict):
 
 
 class DeleteBrowserProfilesByIdResponse(_DeleteBrowserProfilesByIdResponseRequired, total=False):
-    """Forget what a profile has saved; also where nothing was."""
+    """Response of: Delete a profile (idempotent)."""
     warning: str
 
 
@@ -3040,12 +3040,12 @@ class _GetCapabilitiesResponseFeaturesItemRequired(TypedDict):
     name: str
     available: bool
     note: str
-    """What it does, or why it does not work here."""
+    """Description of the feature, or the reason why it is unavailable."""
 
 
 class GetCapabilitiesResponseFeaturesItem(_GetCapabilitiesResponseFeaturesItemRequired, total=False):
     enable: str
-    """What an operator can do to have it."""
+    """Steps for an operator to enable the feature."""
 
 
 class _GetCapabilitiesResponseRequired(TypedDict):
@@ -3055,7 +3055,7 @@ class _GetCapabilitiesResponseRequired(TypedDict):
 
 
 class GetCapabilitiesResponse(_GetCapabilitiesResponseRequired, total=False):
-    """What works on this installation, and why the rest does not."""
+    """Response of: List the features of this installation, with reasons for missing ones."""
     warning: str
 
 
@@ -3066,65 +3066,65 @@ class _GetConcurrencyCheckResponseRequired(TypedDict):
 
 
 class GetConcurrencyCheckResponse(_GetConcurrencyCheckResponseRequired, total=False):
-    """Slots of the team that are taken, and how many it has."""
+    """Response of: Get used and available concurrency slots."""
     warning: str
 
 
 class _PostConsoleKeyResponseRequired(TypedDict):
     success: Literal[True]
     key: str
-    """The key of the file api-key in DATA_DIR."""
+    """The key from the file api-key in DATA_DIR."""
 
 
 class PostConsoleKeyResponse(_PostConsoleKeyResponseRequired, total=False):
-    """Change the code of the link that the start prints into the key of this machine, once."""
+    """Response of: Exchange the one-time login code for the API key of this machine."""
     warning: str
 
 
 class CrawlArguments(TypedDict, total=False):
-    """Scrape the pages of a site in the background: what can be set."""
+    """Request of: Scrape the pages of a site in the background."""
     prompt: str
-    """What to crawl, in plain language. Options that are given win over it."""
+    """Description of the crawl in natural language. Explicit options take precedence."""
     include_paths: list[str]
-    """Patterns: only pages whose path matches one of them are scraped."""
+    """Regular expressions: only pages with a matching path are scraped."""
     exclude_paths: list[str]
-    """Patterns: pages whose path matches one of them are not scraped."""
+    """Regular expressions: pages with a matching path are not scraped."""
     regex_on_full_url: bool
-    """Patterns see the whole URL, not the path. Default: false."""
+    """Match patterns against the complete URL instead of the path. Default: false."""
     max_discovery_depth: int
-    """Steps from the start. Pages at the limit are scraped, but nothing is followed from them."""
+    """Maximum number of links from the start. Links on pages at the limit are not followed."""
     sitemap: Literal["skip", "include", "only"]
-    """What to do with sitemaps. Default: include."""
+    """Use of sitemaps. Default: include."""
     ignore_query_parameters: bool
-    """Pages that differ in their query only are one page. Default: false."""
+    """Treat pages that differ only in their query as one page. Default: false."""
     deduplicate_similar_urls: bool
-    """www, http, slashes at the end and index files make no difference. Default: true."""
+    """Treat URLs as equal that differ in www, http, a trailing slash or an index file. Default: true."""
     limit: int
-    """Most pages that are returned. Default: 10000."""
+    """Maximum number of pages. Default: 10000."""
     crawl_entire_domain: bool
-    """Follow links to pages beside and above the start. Default: only pages below it."""
+    """Follow links to pages outside the start path. Default: only pages below it."""
     allow_external_links: bool
-    """Scrape pages of other sites that the site links to, one step far. Default: false."""
+    """Scrape pages of other sites that the site links to, but do not follow their links. Default: false."""
     remove_repeated_content: bool
-    """Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone."""
+    """Omit texts that most pages of the site repeat; headings, terms, cells and code are never omitted. Default: false: each page is read as if it were scraped separately."""
     allow_subdomains: bool
     """Follow links to other subdomains. Default: false."""
     ignore_robots_txt: bool
-    """Do not ask robots.txt. Default: false."""
+    """Ignore robots.txt. Default: false."""
     robots_user_agent: str
-    """Name to look for in robots.txt. Default: WinnowBot."""
+    """User agent to match in robots.txt. Default: WinnowBot."""
     delay: float
-    """Seconds between two pages; then one is scraped at a time."""
+    """Seconds between two pages; pages are then scraped one at a time."""
     max_concurrency: int
-    """Most pages scraped at the same time. Default: as many as the team has slots."""
+    """Maximum number of concurrently scraped pages. Default: the slots of the team."""
     scrape_options: ScrapeOptions
-    """How each page is scraped."""
+    """Scrape options of each page."""
     webhook: Union[str, Webhook]
-    """Where events of the job are sent: an address, or an object with headers, metadata and events."""
+    """Webhook of the job: a URL, or an object with headers, metadata and events."""
     zero_data_retention: bool
-    """Not available for crawls: their results are kept to be read."""
+    """Not available for crawls, because their results are stored."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -3134,13 +3134,13 @@ class _PostCrawlResponseRequired(TypedDict):
     id: str
     """Id of the crawl."""
     url: str
-    """Where its status can be read."""
+    """URL of the status."""
 
 
 class PostCrawlResponse(_PostCrawlResponseRequired, total=False):
-    """Scrape the pages of a site in the background."""
+    """Response of: Scrape the pages of a site in the background."""
     promptGeneratedOptions: CrawlPreview
-    """What the prompt came to."""
+    """Result of the prompt."""
     finalCrawlerOptions: dict[str, Any]
     """The options of the crawl; present with a prompt."""
     warning: str
@@ -3152,22 +3152,22 @@ class _DeleteCrawlByIdResponseRequired(TypedDict):
 
 
 class DeleteCrawlByIdResponse(_DeleteCrawlByIdResponseRequired, total=False):
-    """Cancel a crawl; what it has scraped stays readable."""
+    """Response of: Cancel a crawl; scraped pages stay readable."""
     warning: str
 
 
 class CrawlByIdQuery(TypedDict, total=False):
-    """Read the progress and the documents of a crawl: what can be set."""
+    """Request of: Read the progress and the documents of a crawl."""
     skip: int
-    """Documents to leave out at the start."""
+    """Number of documents to skip at the start."""
     limit: int
-    """Most documents in one answer."""
+    """Maximum number of documents in one response."""
 
 
 class CrawlDownloadQuery(TypedDict, total=False):
-    """Download the documents of a crawl as one file: what can be set."""
+    """Request of: Download the documents of a crawl as one file."""
     format: Literal["jsonl", "csv", "zip"]
-    """jsonl: one document per line, as they are; csv: one row per page; zip: one Markdown file per page, named by its address."""
+    """jsonl: one document per line, unchanged; csv: one row per page; zip: one Markdown file per page, named after its URL."""
 
 
 class GetCrawlErrorsResponseSkippedItem(TypedDict):
@@ -3176,45 +3176,45 @@ class GetCrawlErrorsResponseSkippedItem(TypedDict):
 
 
 class GetCrawlErrorsResponseSummary(TypedDict):
-    """How every address that the crawl has met stands: once, in one of these."""
+    """Discovered URLs by state. Each URL is counted once."""
     completed: int
     failed: int
     cancelled: int
     living: int
     waiting: int
     skipped: dict[str, int]
-    """By reason."""
+    """Counts by reason."""
 
 
 class _GetCrawlErrorsResponseRequired(TypedDict):
     success: Literal[True]
     errors: list[PageError]
-    """Pages that failed, as many as summary.failed says, and home pages of other sites (EXTERNAL_LINK), which are skipped."""
+    """Failed pages, as many as summary.failed, and skipped home pages of other sites (EXTERNAL_LINK)."""
     robotsBlocked: list[str]
-    """Pages that robots.txt forbids."""
+    """URLs that robots.txt disallows."""
     skipped: list[GetCrawlErrorsResponseSkippedItem]
-    """Addresses that were not scraped; the first thousand."""
+    """URLs that were not scraped; at most 1,000."""
     summary: GetCrawlErrorsResponseSummary
-    """How every address that the crawl has met stands: once, in one of these."""
+    """Discovered URLs by state. Each URL is counted once."""
 
 
 class GetCrawlErrorsResponse(_GetCrawlErrorsResponseRequired, total=False):
-    """Read which pages of a crawl failed or were skipped, and why."""
+    """Response of: List the pages of a crawl that failed or were skipped, with reasons."""
     warning: str
 
 
 class _PostCrawlRetryResponseRequired(TypedDict):
     success: Literal[True]
     id: str
-    """Id of the batch that scrapes them."""
+    """Id of the new batch."""
     url: str
-    """Where its status can be read."""
+    """URL of the status."""
     count: int
-    """Pages that are tried again."""
+    """Number of pages that are retried."""
 
 
 class PostCrawlRetryResponse(_PostCrawlRetryResponseRequired, total=False):
-    """Scrape the pages of a crawl that failed once more, as a batch."""
+    """Response of: Retry the failed pages of a crawl as a new batch."""
     warning: str
 
 
@@ -3236,7 +3236,7 @@ class _GetCrawlActiveResponseRequired(TypedDict):
 
 
 class GetCrawlActiveResponse(_GetCrawlActiveResponseRequired, total=False):
-    """List the crawls of the team that are under way."""
+    """Response of: List the running crawls of the team."""
     warning: str
 
 
@@ -3258,14 +3258,14 @@ class _GetCrawlOngoingResponseRequired(TypedDict):
 
 
 class GetCrawlOngoingResponse(_GetCrawlOngoingResponseRequired, total=False):
-    """List the crawls of the team that are under way, under the older name."""
+    """Response of: List the running crawls of the team (older path)."""
     warning: str
 
 
 class CrawlParamsPreviewArguments(TypedDict, total=False):
-    """Turn a prompt into options for a crawl: what can be set."""
+    """Request of: Convert a prompt into options for a crawl."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -3276,7 +3276,7 @@ class _PostCrawlParamsPreviewResponseRequired(TypedDict):
 
 
 class PostCrawlParamsPreviewResponse(_PostCrawlParamsPreviewResponseRequired, total=False):
-    """Turn a prompt into options for a crawl."""
+    """Response of: Convert a prompt into options for a crawl."""
     warning: str
 
 
@@ -3285,39 +3285,39 @@ class ExtractArgumentsAgent1(TypedDict, total=False):
 
 
 class ExtractArguments(TypedDict, total=False):
-    """Read values from several pages or a whole site, in the background: what can be set."""
+    """Request of: Read values from several pages or a complete site, in the background."""
     prompt: str
-    """What is wanted, in words. Without a schema it needs a language model."""
+    """Description of the values in natural language. Requires a language model if there is no schema."""
     system_prompt: str
-    """What the language model shall observe besides the prompt."""
+    """Additional instructions for the language model."""
     schema: Any
     """JSON schema of the values."""
     limit: int
-    """Maximum number of pages that are read; the most relevant ones of a site are taken."""
+    """Maximum number of pages to read; the most relevant pages of a site are selected."""
     ignore_sitemap: bool
-    """Find pages of a site by its links alone."""
+    """Find pages of a site only by links."""
     include_subdomains: bool
     """Also read pages of other subdomains of a site."""
     allow_external_links: bool
-    """Also read pages of other sites to which a site links. Needs an address that ends in /*."""
+    """Also read pages of other sites to which a site links. Requires a URL that ends in /*."""
     enable_web_search: bool
-    """Also read pages that a search for the prompt finds. On by itself where no URL is given."""
+    """Also read pages that a search for the prompt finds. On by default if no URL is given."""
     show_sources: bool
-    """Add the pages that state each value, and every value on which pages disagree."""
+    """Add the source pages of each value, and every value on which pages disagree."""
     scrape_options: ScrapeOptions
-    """How each page is scraped."""
+    """Scrape options of each page."""
     ignore_invalid_urls: bool
     """Skip invalid URLs instead of rejecting the call."""
     timeout: float
-    """Time budget (ms). Pages that have not been read by then are left out and named."""
+    """Time budget (ms). Pages that were not read in time are omitted and listed."""
     agent: Union[ExtractArgumentsAgent1, None]
-    """Has no effect here: POST /v2/agent looks for pages by itself."""
+    """No effect: POST /v2/agent finds pages without it."""
     url_trace: bool
-    """Add what became of each page."""
+    """Add the outcome of each page."""
     webhook: Union[str, Webhook]
-    """Where events of the job are sent: an address, or an object with headers, metadata and events."""
+    """Webhook of the job: a URL, or an object with headers, metadata and events."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -3327,13 +3327,13 @@ class _PostExtractResponseRequired(TypedDict):
     id: str
     """Id of the extract."""
     urlTrace: list[Any]
-    """Empty here; the status has it, if it was asked for."""
+    """Empty here; the status contains it, if requested."""
 
 
 class PostExtractResponse(_PostExtractResponseRequired, total=False):
-    """Read values from several pages or a whole site, in the background."""
+    """Response of: Read values from several pages or a complete site, in the background."""
     invalidURLs: list[str]
-    """URLs that were left out."""
+    """URLs that were skipped."""
     warning: str
 
 
@@ -3343,12 +3343,12 @@ class _DeleteExtractByIdResponseRequired(TypedDict):
 
 
 class DeleteExtractByIdResponse(_DeleteExtractByIdResponseRequired, total=False):
-    """Cancel an extract."""
+    """Response of: Cancel an extract."""
     warning: str
 
 
 class FeedbackQuery(TypedDict, total=False):
-    """List the feedback of the team, newest first: what can be set."""
+    """Request of: List the feedback of the team, newest first."""
     endpoint: Literal["search", "scrape", "parse", "map"]
     """Only feedback on jobs of this kind."""
     rating: Literal["good", "partial", "bad"]
@@ -3356,7 +3356,7 @@ class FeedbackQuery(TypedDict, total=False):
     """Only feedback on this job."""
     limit: int
     cursor: str
-    """The cursor of the answer before."""
+    """Cursor of the previous page."""
 
 
 class _GetFeedbackResponseRequired(TypedDict):
@@ -3367,7 +3367,7 @@ class _GetFeedbackResponseRequired(TypedDict):
 
 
 class GetFeedbackResponse(_GetFeedbackResponseRequired, total=False):
-    """List the feedback of the team, newest first."""
+    """Response of: List the feedback of the team, newest first."""
     warning: str
 
 
@@ -3382,7 +3382,7 @@ class FeedbackArgumentsValuableSourcesItem(_FeedbackArgumentsValuableSourcesItem
 
 class _FeedbackArgumentsMissingContentItemRequired(TypedDict):
     topic: str
-    """What was expected and not found."""
+    """Expected but missing result."""
 
 
 class FeedbackArgumentsMissingContentItem(_FeedbackArgumentsMissingContentItemRequired, total=False):
@@ -3390,23 +3390,23 @@ class FeedbackArgumentsMissingContentItem(_FeedbackArgumentsMissingContentItemRe
 
 
 class FeedbackArguments(TypedDict, total=False):
-    """Say how useful the result of a job was: what can be set."""
+    """Request of: Rate the result of a job."""
     valuable_sources: list[FeedbackArgumentsValuableSourcesItem]
     valuable_result_positions: list[int]
-    """The same by place in the list of results."""
+    """The same by position in the list of results."""
     missing_content: list[FeedbackArgumentsMissingContentItem]
     query_suggestions: str
-    """How the query should be changed."""
+    """Suggested change of the query."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
     issues: list[str]
-    """What was wrong, as short names: missing_markdown."""
+    """Short names of the problems: missing_markdown."""
     tags: list[str]
     note: str
     url: str
-    """The page it is about."""
+    """URL of the page."""
     page_numbers: list[int]
     """Pages of a document."""
     metadata: dict[str, Any]
@@ -3416,23 +3416,23 @@ class _PostFeedbackResponseRequired(TypedDict):
     success: Literal[True]
     feedbackId: str
     creditsRefunded: int
-    """Credits that this call gave back: 1 for the first feedback on a search."""
+    """Credits that this request refunded: 1 for the first feedback on a search."""
 
 
 class PostFeedbackResponse(_PostFeedbackResponseRequired, total=False):
-    """Say how useful the result of a job was."""
+    """Response of: Rate the result of a job."""
     alreadySubmitted: bool
-    """True: there was feedback on this job, and it stays."""
+    """True if the job already had feedback, which stays unchanged."""
     dailyCapReached: bool
-    """True: nothing more is given back today."""
+    """True if the daily limit of refunds is reached."""
     creditsRefundedToday: int
     dailyRefundCap: int
-    """TEAM_DAILY_REFUNDS."""
+    """Maximum refunds per day (TEAM_DAILY_REFUNDS)."""
     warning: str
 
 
 class InteractQuery(TypedDict, total=False):
-    """List the browser sessions of the team, newest first (also /v2/browser): what can be set."""
+    """Request of: List the browser sessions of the team, newest first (also /v2/browser)."""
     status: Literal["active", "destroyed", "error"]
     """Only sessions in this state."""
 
@@ -3440,28 +3440,28 @@ class InteractQuery(TypedDict, total=False):
 class _GetInteractResponseRequired(TypedDict):
     success: Literal[True]
     sessions: list[Session]
-    """Newest first; the last thousand."""
+    """Newest first; at most 1,000."""
 
 
 class GetInteractResponse(_GetInteractResponseRequired, total=False):
-    """List the browser sessions of the team, newest first (also /v2/browser)."""
+    """Response of: List the browser sessions of the team, newest first (also /v2/browser)."""
     warning: str
 
 
 class InteractArguments(TypedDict, total=False):
-    """Open a browser of your own, to be driven by code, by DevTools or by hand (also /v2/browser): what can be set."""
+    """Request of: Open a browser session for code, DevTools or live view (also /v2/browser)."""
     ttl: int
     """Maximum lifetime of the session in seconds."""
     activity_ttl: int
-    """Seconds without activity after which it ends."""
+    """Seconds without activity until the session ends."""
     stream_web_view: bool
-    """Whether the session has a live view."""
+    """True if the session has a live view."""
     profile: Profile
-    """Storage kept after the session ends."""
+    """Storage that is kept after the session ends."""
     record_session: bool
     """Sessions are not recorded."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -3472,14 +3472,14 @@ class _PostInteractResponseRequired(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """Page to watch the browser; empty if the session is not streamed."""
+    """URL of the live view; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """Page to watch and control the browser."""
+    """URL of the live view with control of the browser."""
     expiresAt: str
 
 
 class PostInteractResponse(_PostInteractResponseRequired, total=False):
-    """Open a browser of your own, to be driven by code, by DevTools or by hand (also /v2/browser)."""
+    """Response of: Open a browser session for code, DevTools or live view (also /v2/browser)."""
     warning: str
 
 
@@ -3491,7 +3491,7 @@ class _DeleteInteractByIdResponseRequired(TypedDict):
 
 
 class DeleteInteractByIdResponse(_DeleteInteractByIdResponseRequired, total=False):
-    """End a browser session; answers what it cost, however often it is asked (also /v2/browser)."""
+    """Response of: End a browser session and return its cost (idempotent) (also /v2/browser)."""
     warning: str
 
 
@@ -3502,9 +3502,9 @@ class _GetInteractByIdResponseRequired(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """Page to watch the browser; empty if the session is not streamed."""
+    """URL of the live view; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """Page to watch and control the browser."""
+    """URL of the live view with control of the browser."""
     streamWebView: bool
     createdAt: str
     lastActivity: str
@@ -3512,24 +3512,24 @@ class _GetInteractByIdResponseRequired(TypedDict):
 
 
 class GetInteractByIdResponse(_GetInteractByIdResponseRequired, total=False):
-    """Read how a browser session stands (also /v2/browser)."""
+    """Response of: Get a browser session (also /v2/browser)."""
     sessionDurationMs: int
     """Duration of the session."""
     creditsBilled: int
-    """Its cost, after it has ended."""
+    """Cost of the session, after its end."""
     error: str
-    """Why it ended, if it did not end normally."""
+    """Reason for the end, unless the session ended normally."""
     warning: str
 
 
 class InteractExecuteArguments(TypedDict, total=False):
-    """Run code in a browser session; if the code fails, `error` says why (also /v2/browser): what can be set."""
+    """Request of: Run code in a browser session; `error` describes a failure of the code (also /v2/browser)."""
     language: Literal["python", "node", "bash"]
-    """Language of the code; `bash` has the command agent-browser."""
+    """Language of the code; `bash` includes the command agent-browser."""
     timeout: int
     """Time limit of the code in seconds."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -3538,20 +3538,20 @@ class _PostInteractExecuteResponseRequired(TypedDict):
     success: Literal[True]
     stdout: Union[str, None]
     result: Union[str, None]
-    """The value of the last expression; for a prompt, the page at the end."""
+    """Value of the last expression; for a prompt, the page at the end."""
     stderr: Union[str, None]
     exitCode: Union[int, None]
     """0 means success."""
     killed: bool
-    """The run was ended because it reached its timeout."""
+    """True if the run reached its timeout."""
 
 
 class PostInteractExecuteResponse(_PostInteractExecuteResponseRequired, total=False):
-    """Run code in a browser session; if the code fails, `error` says why (also /v2/browser)."""
+    """Response of: Run code in a browser session; `error` describes a failure of the code (also /v2/browser)."""
     error: str
-    """What went wrong."""
+    """Error of the run."""
     truncated: bool
-    """The output was truncated."""
+    """True if the output was truncated."""
     warning: str
 
 
@@ -3560,7 +3560,7 @@ class _GetInteractReplayResponseRequired(TypedDict):
 
 
 class GetInteractReplayResponse(_GetInteractReplayResponseRequired, total=False):
-    """Read the recording of a session; there is none here (also /v2/browser)."""
+    """Response of: Get the recording of a session; always 404, because sessions are not recorded (also /v2/browser)."""
     warning: str
 
 
@@ -3570,7 +3570,7 @@ class _GetInteractProfilesResponseRequired(TypedDict):
 
 
 class GetInteractProfilesResponse(_GetInteractProfilesResponseRequired, total=False):
-    """List the profiles of the team by name, the first thousand (also /v2/browser)."""
+    """Response of: List the profiles of the team by name, at most 1,000 (also /v2/browser)."""
     warning: str
 
 
@@ -3579,7 +3579,7 @@ class _DeleteInteractProfilesByIdResponseRequired(TypedDict):
 
 
 class DeleteInteractProfilesByIdResponse(_DeleteInteractProfilesByIdResponseRequired, total=False):
-    """Forget what a profile has saved; also where nothing was (also /v2/browser)."""
+    """Response of: Delete a profile (idempotent) (also /v2/browser)."""
     warning: str
 
 
@@ -3589,22 +3589,22 @@ class _GetJobsTraceResponseRequired(TypedDict):
 
 
 class GetJobsTraceResponse(_GetJobsTraceResponseRequired, total=False):
-    """Read what happened on the way of a job: plan, attempts, waits, sizes, warnings, deliveries."""
+    """Response of: Get the trace of a job: plan, attempts, waits, sizes, warnings, webhook deliveries."""
     warning: str
 
 
 class MapArguments(TypedDict, total=False):
-    """List the pages of a site: what can be set."""
+    """Request of: List the pages of a site."""
     search: str
-    """Sorts all found pages by relevance to this text, before limit cuts them. Only its first 50 words count."""
+    """Sorts all found pages by relevance to this text before limit applies. Only the first 50 words count."""
     sitemap: Literal["skip", "include", "only"]
-    """skip: do not read sitemaps; only: read nothing else; include: read both, so it never lists less than skip."""
+    """skip: ignore sitemaps; only: read nothing but sitemaps; include: read sitemaps and links, so the list is never shorter than with skip."""
     include_subdomains: bool
     """Also list pages of other subdomains."""
     ignore_query_parameters: bool
-    """Leave out URLs with a query."""
+    """Skip URLs with a query."""
     ignore_cache: bool
-    """Read sitemaps again; otherwise they are cached for seven days."""
+    """Read sitemaps again; by default they are cached for seven days."""
     limit: int
     """Maximum number of pages in the response."""
     timeout: float
@@ -3612,19 +3612,19 @@ class MapArguments(TypedDict, total=False):
     location: Location
     """Country and languages to emulate."""
     headers: dict[str, str]
-    """Headers sent to the site with each page that is read for links."""
+    """Headers sent to the site with each request for links."""
     include_paths: list[str]
-    """Patterns: only pages whose path matches one of them are listed."""
+    """Regular expressions: only pages with a matching path are listed."""
     exclude_paths: list[str]
-    """Patterns: pages whose path matches one of them are not listed."""
+    """Regular expressions: pages with a matching path are not listed."""
     allow_external_links: bool
     """List pages of other sites that the site links to."""
     filter_by_path: bool
-    """A URL with a path lists pages below it only."""
+    """If the URL has a path, list only pages below it."""
     use_index: bool
-    """Has no effect here: there is no index of other sites."""
+    """No effect: there is no index of other sites."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -3637,20 +3637,20 @@ class _PostMapResponseRequired(TypedDict):
     sources: dict[str, int]
     """Number of pages by the source in which they were found."""
     leftOut: dict[str, int]
-    """Number of URLs that were left out, by reason."""
+    """Number of URLs that were skipped, by reason."""
 
 
 class PostMapResponse(_PostMapResponseRequired, total=False):
-    """List the pages of a site."""
+    """Response of: List the pages of a site."""
     warning: str
 
 
 class OperatorKeysQuery(TypedDict, total=False):
-    """List keys by their first characters, oldest first, including revoked ones: what can be set."""
+    """Request of: List API keys by prefix, oldest first, including revoked ones."""
     limit: int
-    """Entries per answer."""
+    """Maximum number of entries in one response."""
     cursor: str
-    """The cursor of the answer before."""
+    """Cursor of the previous page."""
     team_id: str
     """Only keys of this team."""
 
@@ -3663,14 +3663,14 @@ class _GetOperatorKeysResponseRequired(TypedDict):
 
 
 class GetOperatorKeysResponse(_GetOperatorKeysResponseRequired, total=False):
-    """List keys by their first characters, oldest first, including revoked ones."""
+    """Response of: List API keys by prefix, oldest first, including revoked ones."""
     warning: str
 
 
 class OperatorKeysArguments(TypedDict, total=False):
-    """Make a key; it is shown in this answer and never again: what can be set."""
+    """Request of: Create an API key; only this response contains it."""
     operator: bool
-    """The key may also call /v2/operator."""
+    """True if the key can also call /v2/operator."""
 
 
 class _PostOperatorKeysResponseRequired(TypedDict):
@@ -3681,7 +3681,7 @@ class _PostOperatorKeysResponseRequired(TypedDict):
 
 
 class PostOperatorKeysResponse(_PostOperatorKeysResponseRequired, total=False):
-    """Make a key; it is shown in this answer and never again."""
+    """Response of: Create an API key; only this response contains it."""
     warning: str
 
 
@@ -3690,27 +3690,27 @@ class _DeleteOperatorKeysByIdResponseRequired(TypedDict):
 
 
 class DeleteOperatorKeysByIdResponse(_DeleteOperatorKeysByIdResponseRequired, total=False):
-    """Revoke a key; it stops working within a second."""
+    """Response of: Revoke a key within a second."""
     warning: str
 
 
 class GetOperatorOverviewResponseDataQueue(TypedDict):
-    """Of all teams."""
+    """Totals of all teams."""
     queued: dict[str, int]
-    """Jobs by kind; kinds without any are left out."""
+    """Jobs by kind; kinds without jobs are omitted."""
     running: dict[str, int]
-    """Jobs by kind; kinds without any are left out."""
+    """Jobs by kind; kinds without jobs are omitted."""
     held: dict[str, int]
-    """Jobs by kind; kinds without any are left out."""
+    """Jobs by kind; kinds without jobs are omitted."""
 
 
 class GetOperatorOverviewResponseDataStorage(TypedDict):
     databaseBytes: Union[int, None]
-    """Size of the database; null: not known."""
+    """Size of the database; null if unknown."""
     blobBytes: Union[int, None]
-    """Size of stored pages, results and files, to ten minutes; null: not known (yet), as with a bucket."""
+    """Size of stored pages, results and files, at most ten minutes old; null if unknown, as for a bucket."""
     freeBytes: Union[int, None]
-    """Left on the disk of DATA_DIR; null: not known."""
+    """Free space on the disk of DATA_DIR; null if unknown."""
 
 
 class GetOperatorOverviewResponseDataHealth(TypedDict):
@@ -3718,9 +3718,9 @@ class GetOperatorOverviewResponseDataHealth(TypedDict):
     parts: dict[str, str]
     """`ok`, or the reason why a part does not work."""
     ages: dict[str, float]
-    """Seconds since a part was last used, if not just now."""
+    """Seconds since the last use of the part, unless it was checked now."""
     warnings: dict[str, str]
-    """Problems that do not keep the service from working: `clock`, `search`."""
+    """Problems that do not stop the service: `clock`, `search`."""
 
 
 class GetOperatorOverviewResponseDataTeamsItem(TypedDict):
@@ -3733,15 +3733,15 @@ class GetOperatorOverviewResponseDataTeamsItem(TypedDict):
 class GetOperatorOverviewResponseData(TypedDict):
     version: str
     uptimeSeconds: int
-    """Of the process that answers."""
+    """Values of the process that responds."""
     queue: GetOperatorOverviewResponseDataQueue
-    """Of all teams."""
+    """Totals of all teams."""
     slotsTaken: int
-    """Slots of all teams that are taken now."""
+    """Used slots of all teams."""
     storage: GetOperatorOverviewResponseDataStorage
     health: GetOperatorOverviewResponseDataHealth
     teams: list[GetOperatorOverviewResponseDataTeamsItem]
-    """The 20 teams with most running jobs."""
+    """The 20 teams with the most running jobs."""
 
 
 class _GetOperatorOverviewResponseRequired(TypedDict):
@@ -3750,16 +3750,16 @@ class _GetOperatorOverviewResponseRequired(TypedDict):
 
 
 class GetOperatorOverviewResponse(_GetOperatorOverviewResponseRequired, total=False):
-    """What runs and waits on the installation, and whether it is well."""
+    """Response of: Get queue, storage and health of the installation."""
     warning: str
 
 
 class OperatorTeamsQuery(TypedDict, total=False):
-    """List the teams of the installation, oldest first: what can be set."""
+    """Request of: List the teams of the installation, oldest first."""
     limit: int
-    """Entries per answer."""
+    """Maximum number of entries in one response."""
     cursor: str
-    """The cursor of the answer before."""
+    """Cursor of the previous page."""
 
 
 class _GetOperatorTeamsResponseRequired(TypedDict):
@@ -3770,22 +3770,22 @@ class _GetOperatorTeamsResponseRequired(TypedDict):
 
 
 class GetOperatorTeamsResponse(_GetOperatorTeamsResponseRequired, total=False):
-    """List the teams of the installation, oldest first."""
+    """Response of: List the teams of the installation, oldest first."""
     warning: str
 
 
 class OperatorTeamsArguments(TypedDict, total=False):
-    """Make a team; it has no key yet: what can be set."""
+    """Request of: Create a team without a key."""
     credits: int
-    """The first credits. If not set: TEAM_CREDITS."""
+    """Initial credits. Default: TEAM_CREDITS."""
     unlimited: bool
-    """True: no limit, whatever TEAM_CREDITS says."""
+    """True for no limit, regardless of TEAM_CREDITS."""
     concurrency: Union[int, None]
-    """Jobs of the team that may run at once; null: TEAM_CONCURRENCY."""
+    """Maximum number of concurrent jobs of the team; null: TEAM_CONCURRENCY."""
     zero_data_retention: bool
-    """Whether calls may ask for zero data retention."""
+    """True if requests may use zero data retention."""
     search_index: bool
-    """Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already."""
+    """True if stored pages of the team are indexed, so its searches find them. False also removes indexed pages."""
 
 
 class _PostOperatorTeamsResponseRequired(TypedDict):
@@ -3794,7 +3794,7 @@ class _PostOperatorTeamsResponseRequired(TypedDict):
 
 
 class PostOperatorTeamsResponse(_PostOperatorTeamsResponseRequired, total=False):
-    """Make a team; it has no key yet."""
+    """Response of: Create a team without a key."""
     warning: str
 
 
@@ -3803,22 +3803,22 @@ class _DeleteOperatorTeamsByIdResponseRequired(TypedDict):
 
 
 class DeleteOperatorTeamsByIdResponse(_DeleteOperatorTeamsByIdResponseRequired, total=False):
-    """Delete a team: end its keys, jobs and browsers at once, and remove all it has within half an hour."""
+    """Response of: Delete a team: end its keys, jobs and browsers immediately, and remove its data within half an hour."""
     warning: str
 
 
 class OperatorTeamsByIdArguments(TypedDict, total=False):
-    """Change what a team has and may do: all that is named, or nothing: what can be set."""
+    """Request of: Update a team: all given fields, or none."""
     credits: int
-    """Credits to add. A team without a limit has one from then on."""
+    """Credits to add. A team without a limit has one afterwards."""
     unlimited: bool
-    """True: the team has no limit. False: it has one, and no credits but those that are granted."""
+    """True removes the limit of the team. False sets a limit; the team then has only granted credits."""
     concurrency: Union[int, None]
-    """Jobs of the team that may run at once; null: TEAM_CONCURRENCY."""
+    """Maximum number of concurrent jobs of the team; null: TEAM_CONCURRENCY."""
     zero_data_retention: bool
-    """Whether calls may ask for zero data retention."""
+    """True if requests may use zero data retention."""
     search_index: bool
-    """Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already."""
+    """True if stored pages of the team are indexed, so its searches find them. False also removes indexed pages."""
     webhook_secret: Literal["new", "off"]
     """`new` makes the secret that webhooks are signed with; `off` ends signing."""
 
@@ -3829,48 +3829,48 @@ class _PostOperatorTeamsByIdResponseRequired(TypedDict):
 
 
 class PostOperatorTeamsByIdResponse(_PostOperatorTeamsByIdResponseRequired, total=False):
-    """Change what a team has and may do: all that is named, or nothing."""
+    """Response of: Update a team: all given fields, or none."""
     webhookSecret: str
-    """Only after `webhookSecret: new`, and only in this answer: receivers check signatures by it."""
+    """Secret for verifying signatures. Only in the response to `webhookSecret: new`."""
     warning: str
 
 
 class ParseArguments(TypedDict, total=False):
-    """Convert one file and return it in the requested formats: what can be set."""
+    """Request of: Convert one file and return it in the requested formats."""
     formats: list[Format]
-    """What to return. An empty list returns metadata only."""
+    """Formats to return. An empty list returns only metadata."""
     only_main_content: bool
-    """Leave out headers, navigation and footers."""
+    """Omit headers, navigation and footers."""
     main_content_mode: Literal["balanced", "container", "article"]
-    """How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text."""
+    """Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it."""
     include_tags: list[str]
     """CSS selectors: keep only what they match."""
     exclude_tags: list[str]
     """CSS selectors: remove what they match."""
     headers: dict[str, str]
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     timeout: int
-    """Time budget of the whole call (ms)."""
+    """Time budget of the complete request (ms)."""
     parsers: list[Union[Literal["pdf", "image"], Union[PdfParser, ImageParser]]]
-    """How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
+    """Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
     skip_tls_verification: bool
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     remove_base64_images: bool
-    """Leave embedded images out of the Markdown."""
+    """Omit embedded images from the Markdown."""
     block_ads: bool
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     proxy: Literal["basic", "enhanced", "stealth", "auto"]
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     fast_mode: bool
-    """No effect: nothing is fetched for a file."""
+    """No effect: a file requires no fetch."""
     only_clean_content: bool
-    """A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention."""
+    """Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention."""
     redact_pii: Union[bool, RedactPII]
-    """Redact personal data in the Markdown and in what is made of it."""
+    """Redact personal data in the Markdown and in formats derived from it."""
     zero_data_retention: bool
-    """Keep nothing of this call. Must be enabled for the team."""
+    """Store nothing of this request. Must be enabled for the team."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
     actions: list[Any]
@@ -3890,7 +3890,7 @@ class _PostParseResponseRequired(TypedDict):
 
 
 class PostParseResponse(_PostParseResponseRequired, total=False):
-    """Convert one file and return it in the requested formats."""
+    """Response of: Convert one file and return it in the requested formats."""
     warning: str
 
 
@@ -3900,20 +3900,20 @@ class _GetParseByIdResponseRequired(TypedDict):
 
 
 class GetParseByIdResponse(_GetParseByIdResponseRequired, total=False):
-    """Read the result of an earlier parse again."""
+    """Response of: Get the result of a previous parse."""
     warning: str
 
 
 class ScrapeArguments(TypedDict, total=False):
-    """Fetch one URL and return it in the requested formats: what can be set."""
+    """Request of: Fetch one URL and return it in the requested formats."""
     formats: list[Format]
-    """What to return. An empty list returns metadata only."""
+    """Formats to return. An empty list returns only metadata."""
     only_main_content: bool
-    """Leave out headers, navigation and footers."""
+    """Omit headers, navigation and footers."""
     main_content_mode: Literal["balanced", "container", "article"]
-    """How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text."""
+    """Amount of content that onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the complete element that contains it; article: only text that certainly belongs to it."""
     only_clean_content: bool
-    """A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention."""
+    """Removes remaining boilerplate from the Markdown, without a language model. Lists, tables and code are kept or removed as a whole. Not available with zero data retention."""
     include_tags: list[str]
     """CSS selectors: keep only what they match."""
     exclude_tags: list[str]
@@ -3931,33 +3931,33 @@ class ScrapeArguments(TypedDict, total=False):
     skip_tls_verification: bool
     """Accept invalid certificates."""
     timeout: int
-    """Time budget of the whole call (ms)."""
+    """Time budget of the complete request (ms)."""
     parsers: list[Union[Literal["pdf", "image"], Union[PdfParser, ImageParser]]]
-    """How files are read. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
+    """Conversion of files. Default: PDF and images; an empty list returns a PDF unchanged, in base64."""
     actions: list[Action]
     """Steps on the page before it is read."""
     location: Location
     """Country and languages to emulate."""
     remove_base64_images: bool
-    """Leave embedded images out of the Markdown."""
+    """Omit embedded images from the Markdown."""
     block_ads: bool
     """Block advertisements and cookie banners."""
     proxy: Literal["basic", "enhanced", "stealth", "auto"]
-    """How the site is reached."""
+    """Proxy tier for reaching the site."""
     store_in_cache: bool
-    """Cache the page for later calls. Default: true."""
+    """Cache the page for later requests. Default: true."""
     lockdown: bool
-    """Serve from the cache only; never contact the site."""
+    """Serve only from the cache; never contact the site."""
     profile: Profile
-    """Browser storage kept between calls: cookies, local storage, databases. Disables the cache."""
+    """Browser storage that is kept between requests: cookies, local storage, databases. Disables the cache."""
     fast_mode: bool
     """Never use a browser."""
     redact_pii: Union[bool, RedactPII]
-    """Redact personal data in the Markdown and in what is made of it."""
+    """Redact personal data in the Markdown and in formats derived from it."""
     zero_data_retention: bool
-    """Keep nothing of this call. Must be enabled for the team."""
+    """Store nothing of this request. Must be enabled for the team."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -3968,7 +3968,7 @@ class _PostScrapeResponseRequired(TypedDict):
 
 
 class PostScrapeResponse(_PostScrapeResponseRequired, total=False):
-    """Fetch one URL and return it in the requested formats."""
+    """Response of: Fetch one URL and return it in the requested formats."""
     warning: str
 
 
@@ -3978,7 +3978,7 @@ class _GetScrapeByIdResponseRequired(TypedDict):
 
 
 class GetScrapeByIdResponse(_GetScrapeByIdResponseRequired, total=False):
-    """Read the result of an earlier scrape again."""
+    """Response of: Get the result of a previous scrape."""
     warning: str
 
 
@@ -3990,34 +3990,34 @@ class _DeleteScrapeInteractResponseRequired(TypedDict):
 
 
 class DeleteScrapeInteractResponse(_DeleteScrapeInteractResponseRequired, total=False):
-    """End the browser of a scrape; answers what it cost, however often it is asked."""
+    """Response of: End the browser of a scrape and return its cost (idempotent)."""
     warning: str
 
 
 class ScrapeInteractArguments(TypedDict, total=False):
-    """Run code or a prompt in a browser on the page of an earlier scrape: what can be set."""
+    """Request of: Run code or a prompt in a browser on the page of a previous scrape."""
     prompt: str
-    """A task in plain language, for which a language model must be configured."""
+    """Task in natural language. Requires a language model."""
     language: Literal["python", "node", "bash"]
-    """Language of the code; `bash` has the command agent-browser."""
+    """Language of the code; `bash` includes the command agent-browser."""
     timeout: float
-    """Seconds. Code has 30 when it is not given, a prompt 240."""
+    """Time limit in seconds. Default: 30 for code, 240 for a prompt."""
     ttl: int
     """Maximum lifetime of the session in seconds."""
     activity_ttl: int
-    """Seconds without activity after which it ends."""
+    """Seconds without activity until the session ends."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
 
 class SearchArguments(TypedDict, total=False):
-    """Search the web and the own pages: what can be set."""
+    """Request of: Search the web and your indexed pages."""
     limit: int
     """Maximum number of results of each source."""
     sources: list[Union[SearchSource, AbsentSearchSource]]
-    """Which lists the response has. alexandria and exchange are not available here: they are left out."""
+    """Lists in the response. alexandria and exchange are not available and are omitted."""
     categories: list[SearchCategory]
     """Only web results of these kinds; each result names its category."""
     include_domains: list[str]
@@ -4029,31 +4029,31 @@ class SearchArguments(TypedDict, total=False):
     country: str
     """ISO 3166 code of a country. Default: US, unless location is given."""
     location: str
-    """A place in words: `City,Region,Country`. Best together with country."""
+    """Location name: `City,Region,Country`. Works best together with country."""
     lang: str
     """ISO 639 code of a language."""
     timeout: float
-    """Time budget of the whole call (ms)."""
+    """Time budget of the complete request (ms)."""
     ignore_invalid_urls: bool
-    """Leave out results whose URL other endpoints would reject."""
+    """Omit results whose URL other endpoints would reject."""
     enterprise: list[Literal["anon", "zdr", "default"]]
-    """zdr, anon: keep nothing of this call. Must be enabled for the team."""
+    """zdr, anon: store nothing of this request. Must be enabled for the team."""
     scrape_options: ScrapeOptions
-    """How each result is scraped; without formats, results are not scraped."""
+    """Scrape options of each result; without formats, results are not scraped."""
     async_scraping: bool
     """Respond before the results are scraped; scrapeIds names the jobs."""
     highlights: bool
-    """Describe pages of the own index by the passage that answers, not by how they begin."""
+    """Describe results from your indexed pages by the passage that answers, not by their first sentences."""
     safe: bool
-    """Leave out explicit results, where the provider can."""
+    """Omit explicit results, if the provider supports it."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
 
 class PostSearchResponseScrapeIds(TypedDict, total=False):
-    """With asyncScraping: the scrape of each result, in order; GET /v2/scrape/{id} returns it."""
+    """Scrape ids of the results, in order, with asyncScraping; GET /v2/scrape/{id} returns each document."""
     web: list[str]
     news: list[str]
 
@@ -4064,13 +4064,13 @@ class _PostSearchResponseRequired(TypedDict):
     id: str
     """Id of this job."""
     creditsUsed: int
-    """Of the search and of the scrapes that have ended."""
+    """Credits of the search and of the completed scrapes."""
 
 
 class PostSearchResponse(_PostSearchResponseRequired, total=False):
-    """Search the web and the own pages."""
+    """Response of: Search the web and your indexed pages."""
     scrapeIds: PostSearchResponseScrapeIds
-    """With asyncScraping: the scrape of each result, in order; GET /v2/scrape/{id} returns it."""
+    """Scrape ids of the results, in order, with asyncScraping; GET /v2/scrape/{id} returns each document."""
     warning: str
 
 
@@ -4085,7 +4085,7 @@ class SearchFeedbackArgumentsValuableSourcesItem(_SearchFeedbackArgumentsValuabl
 
 class _SearchFeedbackArgumentsMissingContentItemRequired(TypedDict):
     topic: str
-    """What was expected and not found."""
+    """Expected but missing result."""
 
 
 class SearchFeedbackArgumentsMissingContentItem(_SearchFeedbackArgumentsMissingContentItemRequired, total=False):
@@ -4093,15 +4093,15 @@ class SearchFeedbackArgumentsMissingContentItem(_SearchFeedbackArgumentsMissingC
 
 
 class SearchFeedbackArguments(TypedDict, total=False):
-    """Say how useful the results of a search were; the first time gives a credit back: what can be set."""
+    """Request of: Rate the results of a search; the first feedback refunds a credit."""
     valuable_sources: list[SearchFeedbackArgumentsValuableSourcesItem]
     valuable_result_positions: list[int]
-    """The same by place in the list of results."""
+    """The same by position in the list of results."""
     missing_content: list[SearchFeedbackArgumentsMissingContentItem]
     query_suggestions: str
-    """How the query should be changed."""
+    """Suggested change of the query."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -4110,39 +4110,39 @@ class _PostSearchFeedbackResponseRequired(TypedDict):
     success: Literal[True]
     feedbackId: str
     creditsRefunded: int
-    """Credits that this call gave back: 1 for the first feedback on a search."""
+    """Credits that this request refunded: 1 for the first feedback on a search."""
 
 
 class PostSearchFeedbackResponse(_PostSearchFeedbackResponseRequired, total=False):
-    """Say how useful the results of a search were; the first time gives a credit back."""
+    """Response of: Rate the results of a search; the first feedback refunds a credit."""
     alreadySubmitted: bool
-    """True: there was feedback on this job, and it stays."""
+    """True if the job already had feedback, which stays unchanged."""
     dailyCapReached: bool
-    """True: nothing more is given back today."""
+    """True if the daily limit of refunds is reached."""
     creditsRefundedToday: int
     dailyRefundCap: int
-    """TEAM_DAILY_REFUNDS."""
+    """Maximum refunds per day (TEAM_DAILY_REFUNDS)."""
     warning: str
 
 
 class SearchDeveloperQuery(TypedDict, total=False):
-    """Find issues, pull requests, repositories and own pages about code: what can be set."""
+    """Request of: Find issues, pull requests, repositories and your indexed pages about code."""
     query: str
     """A question about code, a library or an error."""
     k: int
-    """Most results, 1 to 100."""
+    """Maximum number of results, 1 to 100."""
     passages: int
-    """Passages of each result, 1 to 5."""
+    """Passages per result, 1 to 5."""
     types: Union[str, list[str]]
-    """What to search: doc are own pages; the others are of GitHub. Default: all."""
+    """Sources: doc are your indexed pages; the others are on GitHub. Default: all."""
     repos: Union[str, list[str]]
-    """Repositories of GitHub, owner/name."""
+    """GitHub repositories, owner/name."""
     sources: Union[str, list[str]]
-    """Hostnames of own pages."""
+    """Hostnames of your indexed pages."""
     language: str
     """Main language of the repository."""
     topic: Union[str, list[str]]
-    """Topics that the repository has, all of them."""
+    """Topics of the repository; all must match."""
     license: str
     """SPDX identifier of its licence."""
     min_stars: int
@@ -4150,15 +4150,15 @@ class SearchDeveloperQuery(TypedDict, total=False):
     archived: str
     fork: str
     skills: Literal["only"]
-    """Not available here."""
+    """Not available."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
 
 class GetSearchDeveloperResponseCoverage(TypedDict):
-    """skipped: not asked for; unavailable: it could not be searched, see warning."""
+    """skipped: not requested; unavailable: the source could not be searched, see warning."""
     doc: Literal["ok", "skipped", "unavailable"]
     issue: Literal["ok", "skipped", "unavailable"]
     pull_request: Literal["ok", "skipped", "unavailable"]
@@ -4174,47 +4174,47 @@ class GetSearchDeveloperResponseReposItemTypes(TypedDict):
 class GetSearchDeveloperResponseReposItem(TypedDict):
     repo: str
     indexed: bool
-    """Whether there are results of it."""
+    """True if the source has results."""
     types: GetSearchDeveloperResponseReposItemTypes
 
 
 class GetSearchDeveloperResponseSourcesItem(TypedDict):
     source: str
     indexed: bool
-    """Whether pages of it are among the own ones."""
+    """True if your indexed pages include pages of the site."""
 
 
 class _GetSearchDeveloperResponseRequired(TypedDict):
     success: Literal[True]
     results: list[DeveloperSearchResult]
     coverage: GetSearchDeveloperResponseCoverage
-    """skipped: not asked for; unavailable: it could not be searched, see warning."""
+    """skipped: not requested; unavailable: the source could not be searched, see warning."""
     reranked: bool
 
 
 class GetSearchDeveloperResponse(_GetSearchDeveloperResponseRequired, total=False):
-    """Find issues, pull requests, repositories and own pages about code."""
+    """Response of: Find issues, pull requests, repositories and your indexed pages about code."""
     repos: list[GetSearchDeveloperResponseReposItem]
     sources: list[GetSearchDeveloperResponseSourcesItem]
     warning: str
 
 
 class SearchDeveloperArguments(TypedDict, total=False):
-    """Find issues, pull requests, repositories and own pages about code: what can be set."""
+    """Request of: Find issues, pull requests, repositories and your indexed pages about code."""
     k: int
-    """Most results, 1 to 100."""
+    """Maximum number of results, 1 to 100."""
     passages: int
-    """Passages of each result, 1 to 5."""
+    """Passages per result, 1 to 5."""
     types: list[Literal["doc", "issue", "pull_request", "readme"]]
-    """What to search: doc are own pages; the others are of GitHub. Default: all."""
+    """Sources: doc are your indexed pages; the others are on GitHub. Default: all."""
     repos: list[str]
-    """Repositories of GitHub, owner/name."""
+    """GitHub repositories, owner/name."""
     sources: list[str]
-    """Hostnames of own pages."""
+    """Hostnames of your indexed pages."""
     language: str
     """Main language of the repository."""
     topic: list[str]
-    """Topics that the repository has, all of them."""
+    """Topics of the repository; all must match."""
     license: str
     """SPDX identifier of its licence."""
     min_stars: int
@@ -4222,15 +4222,15 @@ class SearchDeveloperArguments(TypedDict, total=False):
     archived: bool
     fork: bool
     skills: Literal["only"]
-    """Not available here."""
+    """Not available."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
 
 class PostSearchDeveloperResponseCoverage(TypedDict):
-    """skipped: not asked for; unavailable: it could not be searched, see warning."""
+    """skipped: not requested; unavailable: the source could not be searched, see warning."""
     doc: Literal["ok", "skipped", "unavailable"]
     issue: Literal["ok", "skipped", "unavailable"]
     pull_request: Literal["ok", "skipped", "unavailable"]
@@ -4246,37 +4246,37 @@ class PostSearchDeveloperResponseReposItemTypes(TypedDict):
 class PostSearchDeveloperResponseReposItem(TypedDict):
     repo: str
     indexed: bool
-    """Whether there are results of it."""
+    """True if the source has results."""
     types: PostSearchDeveloperResponseReposItemTypes
 
 
 class PostSearchDeveloperResponseSourcesItem(TypedDict):
     source: str
     indexed: bool
-    """Whether pages of it are among the own ones."""
+    """True if your indexed pages include pages of the site."""
 
 
 class _PostSearchDeveloperResponseRequired(TypedDict):
     success: Literal[True]
     results: list[DeveloperSearchResult]
     coverage: PostSearchDeveloperResponseCoverage
-    """skipped: not asked for; unavailable: it could not be searched, see warning."""
+    """skipped: not requested; unavailable: the source could not be searched, see warning."""
     reranked: bool
 
 
 class PostSearchDeveloperResponse(_PostSearchDeveloperResponseRequired, total=False):
-    """Find issues, pull requests, repositories and own pages about code."""
+    """Response of: Find issues, pull requests, repositories and your indexed pages about code."""
     repos: list[PostSearchDeveloperResponseReposItem]
     sources: list[PostSearchDeveloperResponseSourcesItem]
     warning: str
 
 
 class SearchResearchGithubQuery(TypedDict, total=False):
-    """Find issues and repositories of GitHub: what can be set."""
+    """Request of: Find issues and repositories on GitHub."""
     query: str
     k: int
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
 
 
 class GetSearchResearchGithubResponseResultsItemScores(TypedDict):
@@ -4301,11 +4301,11 @@ class _GetSearchResearchGithubResponseRequired(TypedDict):
     success: Literal[True]
     results: list[GetSearchResearchGithubResponseResultsItem]
     replacement: str
-    """The endpoint that finds more of it."""
+    """Endpoint with more results."""
 
 
 class GetSearchResearchGithubResponse(_GetSearchResearchGithubResponseRequired, total=False):
-    """Find issues and repositories of GitHub."""
+    """Response of: Find issues and repositories on GitHub."""
     warning: str
 
 
@@ -4315,19 +4315,19 @@ _SearchResearchPapersQueryNamedOptional = TypedDict("_SearchResearchPapersQueryN
 
 
 class SearchResearchPapersQuery(_SearchResearchPapersQueryNamedOptional, total=False):
-    """Find papers in open catalogues: what can be set."""
+    """Request of: Find papers in open catalogues."""
     query: str
-    """What the papers are about."""
+    """Topic of the papers."""
     k: int
-    """Most papers; each provider gives at most 100."""
+    """Maximum number of papers; each provider returns at most 100."""
     authors: Union[str, list[str]]
-    """Parts of names of authors; a paper has one for each."""
+    """Parts of author names; each must match an author of the paper."""
     categories: Union[str, list[str]]
-    """Categories of arXiv, such as cs.LG; a paper has all."""
+    """arXiv categories, such as cs.LG; all must match."""
     to: str
-    """Last day of publication."""
+    """Latest date of publication."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
 
 
 class _GetSearchResearchPapersResponseRequired(TypedDict):
@@ -4336,18 +4336,18 @@ class _GetSearchResearchPapersResponseRequired(TypedDict):
 
 
 class GetSearchResearchPapersResponse(_GetSearchResearchPapersResponseRequired, total=False):
-    """Find papers in open catalogues."""
+    """Response of: Find papers in open catalogues."""
     warning: str
 
 
 class SearchResearchPapersByIdQuery(TypedDict, total=False):
-    """What open catalogues know of a paper, or its passages that answer a query: what can be set."""
+    """Request of: Get a paper from open catalogues, or its passages that answer a query."""
     query: str
-    """Scrapes the paper and returns the passages that answer this."""
+    """Scrapes the paper and returns the passages that answer this query."""
     k: int
-    """Most passages, 4 when not given; only with query."""
+    """Maximum number of passages; only with query. Default: 4."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
 
 
 class GetSearchResearchPapersByIdResponsePassagesItem(TypedDict):
@@ -4361,72 +4361,72 @@ class _GetSearchResearchPapersByIdResponseRequired(TypedDict):
 
 
 class GetSearchResearchPapersByIdResponse(_GetSearchResearchPapersByIdResponseRequired, total=False):
-    """What open catalogues know of a paper, or its passages that answer a query."""
+    """Response of: Get a paper from open catalogues, or its passages that answer a query."""
     paperId: str
-    """With query."""
+    """Only with query."""
     query: str
     passages: list[GetSearchResearchPapersByIdResponsePassagesItem]
     warning: str
 
 
 class SearchResearchPapersSimilarQuery(TypedDict, total=False):
-    """Papers that are related to others by citations: what can be set."""
+    """Request of: Find papers related to others by citations."""
     intent: str
-    """What the related papers should be about; orders them."""
+    """Topic of the related papers; sorts the results."""
     mode: Literal["similar", "citers", "references"]
-    """Papers that are similar, that cite it, or that it cites."""
+    """Relation to the paper: similar papers, papers that cite it, or papers that it cites."""
     k: int
     rerank: str
-    """Has no effect here."""
+    """No effect."""
     anchor: Union[str, list[str]]
-    """More papers to start from."""
+    """Additional start papers."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
 
 
 class _GetSearchResearchPapersSimilarResponseRequired(TypedDict):
     success: Literal[True]
     results: list[PaperResult]
     poolSize: int
-    """Related papers that were found."""
+    """Number of related papers."""
     truncated: bool
     note: Union[str, None]
 
 
 class GetSearchResearchPapersSimilarResponse(_GetSearchResearchPapersSimilarResponseRequired, total=False):
-    """Papers that are related to others by citations."""
+    """Response of: Find papers related to others by citations."""
     warning: str
 
 
 class SupportAskArguments(TypedDict, total=False):
-    """Ask why a call did not bring what was expected; a remedy is tried before it is given: what can be set."""
+    """Request of: Diagnose a call; suggested fixes are tested first."""
     rationale: str
-    """What the end user wants to reach, in one or two sentences."""
+    """Goal of the end user, in one or two sentences."""
     job_id: str
-    """The job that the question is about."""
+    """Id of the job that the question is about."""
     context: dict[str, Any]
-    """Anything else that is known: the request, the error, what was tried."""
+    """Additional context: the request, the error, attempted fixes."""
     allow_actions: bool
-    """Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated."""
+    """Lets trials repeat the actions of the job and try clicks, each time with effects on the site: a form is submitted again. Without it, a job with such actions is not repeated."""
 
 
 class SupportDocsSearchArguments(TypedDict, total=False):
-    """Answer a question about this service from its documentation: what can be set."""
+    """Request of: Answer a question about this service from its documentation."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
 
 class PostSupportDocsSearchResponseEvidenceItem(TypedDict):
     pathOrUrl: str
-    """A file of the repository and the place in it: docs/search.md#the-query."""
+    """File of the repository with an anchor: docs/search.md#the-query."""
     reason: str
-    """What the section is, and what it has of the question."""
+    """Summary of the section, and its passages about the question."""
 
 
 class PostSupportDocsSearchResponseUsage(TypedDict):
-    """Tokens of the language model; zeros without one."""
+    """Tokens of the language model; zero without one."""
     inputTokens: int
     outputTokens: int
     totalTokens: int
@@ -4436,29 +4436,29 @@ class _PostSupportDocsSearchResponseRequired(TypedDict):
     success: Literal[True]
     requestId: str
     answer: str
-    """Sentences of the documentation that answer, each with its place; by a language model, if there is one."""
+    """Answer from the documentation, each sentence with its source; written by a language model, if configured."""
     evidence: list[PostSupportDocsSearchResponseEvidenceItem]
-    """Sections that answer, the best first; empty if the documentation says nothing about it."""
+    """Matching sections, best first; empty if the documentation does not cover the question."""
     usage: PostSupportDocsSearchResponseUsage
-    """Tokens of the language model; zeros without one."""
+    """Tokens of the language model; zero without one."""
     durationMs: int
 
 
 class PostSupportDocsSearchResponse(_PostSupportDocsSearchResponseRequired, total=False):
-    """Answer a question about this service from its documentation."""
+    """Response of: Answer a question about this service from its documentation."""
     warning: str
 
 
 class TeamActivityQuery(TypedDict, total=False):
-    """Calls of the team in the last 24 hours, newest first: what can be set."""
+    """Request of: List the calls of the team in the last 24 hours, newest first."""
     endpoint: Literal["scrape", "crawl", "batch_scrape", "search", "extract", "llmstxt", "deep_research", "map", "agent", "browser", "interact", "parse", "research", "developer_search"]
     """Only calls of this kind."""
     state: Literal["queued", "running", "completed", "failed", "cancelled"]
     """Only calls in this state."""
     limit: str
-    """Calls per page, 1 to 100; 50 when not given."""
+    """Calls per page, 1 to 100. Default: 50."""
     cursor: str
-    """The cursor of the page before."""
+    """Cursor of the previous page."""
 
 
 class _GetTeamActivityResponseDataItemRequired(TypedDict):
@@ -4472,7 +4472,7 @@ class _GetTeamActivityResponseDataItemRequired(TypedDict):
 
 class GetTeamActivityResponseDataItem(_GetTeamActivityResponseDataItemRequired, total=False):
     code: str
-    """The error code of a call that failed."""
+    """Error code of a failed call."""
 
 
 class _GetTeamActivityResponseRequired(TypedDict):
@@ -4483,7 +4483,7 @@ class _GetTeamActivityResponseRequired(TypedDict):
 
 
 class GetTeamActivityResponse(_GetTeamActivityResponseRequired, total=False):
-    """Calls of the team in the last 24 hours, newest first."""
+    """Response of: List the calls of the team in the last 24 hours, newest first."""
     warning: str
 
 
@@ -4491,7 +4491,7 @@ class GetTeamCreditUsageResponseData(TypedDict):
     remainingCredits: int
     planCredits: int
     unlimited: bool
-    """True: nothing is deducted, and the numbers are only large."""
+    """True if the team has no credit limit; the numbers are then placeholders."""
     billingPeriodStart: Union[str, None]
     billingPeriodEnd: Union[str, None]
 
@@ -4502,12 +4502,12 @@ class _GetTeamCreditUsageResponseRequired(TypedDict):
 
 
 class GetTeamCreditUsageResponse(_GetTeamCreditUsageResponseRequired, total=False):
-    """Credits the team has left."""
+    """Response of: Get the remaining credits of the team."""
     warning: str
 
 
 class TeamCreditUsageHistoricalQuery(TypedDict, total=False):
-    """Credits used per period, oldest first: what can be set."""
+    """Request of: List used credits per period, oldest first."""
     by_api_key: str
     """One row per period and key."""
     time_range: Literal["day", "week", "month"]
@@ -4531,7 +4531,7 @@ class _GetTeamCreditUsageHistoricalResponseRequired(TypedDict):
 
 
 class GetTeamCreditUsageHistoricalResponse(_GetTeamCreditUsageHistoricalResponseRequired, total=False):
-    """Credits used per period, oldest first."""
+    """Response of: List used credits per period, oldest first."""
     warning: str
 
 
@@ -4539,19 +4539,19 @@ class GetTeamMeResponseDataTeam(TypedDict):
     id: str
     name: str
     concurrency: int
-    """Jobs of the team that may run at once."""
+    """Maximum number of concurrent jobs of the team."""
     zeroDataRetention: bool
-    """Calls may ask for zero data retention."""
+    """True if requests may use zero data retention."""
     searchIndex: bool
-    """Stored pages of the team are indexed, so that its searches find them."""
+    """True if stored pages of the team are indexed, so its searches find them."""
 
 
 class GetTeamMeResponseData(TypedDict):
     team: GetTeamMeResponseDataTeam
     keyHint: Union[str, None]
-    """The first characters of the key; null: AUTH=off."""
+    """Prefix of the key; null if AUTH=off."""
     isOperator: bool
-    """This call could also use /v2/operator."""
+    """True if this key can also call /v2/operator."""
 
 
 class _GetTeamMeResponseRequired(TypedDict):
@@ -4560,7 +4560,7 @@ class _GetTeamMeResponseRequired(TypedDict):
 
 
 class GetTeamMeResponse(_GetTeamMeResponseRequired, total=False):
-    """The team and the key of this call."""
+    """Response of: Get the team and the key of this request."""
     warning: str
 
 
@@ -4574,18 +4574,18 @@ class _GetTeamQueueStatusResponseRequired(TypedDict):
 
 
 class GetTeamQueueStatusResponse(_GetTeamQueueStatusResponseRequired, total=False):
-    """Jobs of the team that run and wait."""
+    """Response of: Get the number of running and waiting jobs of the team."""
     warning: str
 
 
 class GetTeamTokenUsageResponseDataModelTokens(TypedDict):
-    """What the calls of the team used of the language model. It is counted apart from credits."""
+    """Language model usage of the team, separate from credits."""
     today: int
-    """Input and output of today (UTC)."""
+    """Input and output tokens of today (UTC)."""
     todayLimit: Union[int, None]
-    """The most per day (MODEL_TOKENS_PER_TEAM_PER_DAY); null: no limit."""
+    """Maximum per day (MODEL_TOKENS_PER_TEAM_PER_DAY); null for no limit."""
     inputTokens: int
-    """In this billing period, as the model counts."""
+    """Tokens of this billing period, as counted by the model."""
     outputTokens: int
     calls: int
     """Requests to the model in this billing period."""
@@ -4595,11 +4595,11 @@ class GetTeamTokenUsageResponseData(TypedDict):
     remainingTokens: int
     planTokens: int
     unlimited: bool
-    """True: nothing is deducted, and the numbers are only large."""
+    """True if the team has no credit limit; the numbers are then placeholders."""
     billingPeriodStart: Union[str, None]
     billingPeriodEnd: Union[str, None]
     modelTokens: GetTeamTokenUsageResponseDataModelTokens
-    """What the calls of the team used of the language model. It is counted apart from credits."""
+    """Language model usage of the team, separate from credits."""
 
 
 class _GetTeamTokenUsageResponseRequired(TypedDict):
@@ -4608,12 +4608,12 @@ class _GetTeamTokenUsageResponseRequired(TypedDict):
 
 
 class GetTeamTokenUsageResponse(_GetTeamTokenUsageResponseRequired, total=False):
-    """The same in tokens; a credit is fifteen tokens."""
+    """Response of: Get the remaining credits in tokens (1 credit = 15 tokens)."""
     warning: str
 
 
 class TeamTokenUsageHistoricalQuery(TypedDict, total=False):
-    """Tokens used per period, oldest first: what can be set."""
+    """Request of: List used tokens per period, oldest first."""
     by_api_key: str
     """One row per period and key."""
     time_range: Literal["day", "week", "month"]
@@ -4641,22 +4641,22 @@ class _GetTeamTokenUsageHistoricalResponseRequired(TypedDict):
     success: Literal[True]
     periods: list[GetTeamTokenUsageHistoricalResponsePeriodsItem]
     modelPeriods: list[GetTeamTokenUsageHistoricalResponseModelPeriodsItem]
-    """Tokens of the language model per period, input and output, of all keys."""
+    """Language model tokens per period, input and output, of all keys."""
 
 
 class GetTeamTokenUsageHistoricalResponse(_GetTeamTokenUsageHistoricalResponseRequired, total=False):
-    """Tokens used per period, oldest first."""
+    """Response of: List used tokens per period, oldest first."""
     warning: str
 
 
 class TeamTrackedPagesQuery(TypedDict, total=False):
-    """List the pages that the team tracks by changeTracking, those seen last first: what can be set."""
+    """Request of: List the pages that the team tracks with changeTracking, most recently seen first."""
     search: str
-    """Only pages whose URL contains this."""
+    """Only pages whose URL contains this text."""
     before: str
-    """The cursor of the list before."""
+    """Cursor of the previous page."""
     limit: int
-    """Most pages in one answer."""
+    """Maximum number of pages in one response."""
 
 
 class _GetTeamTrackedPagesResponseRequired(TypedDict):
@@ -4667,7 +4667,7 @@ class _GetTeamTrackedPagesResponseRequired(TypedDict):
 
 
 class GetTeamTrackedPagesResponse(_GetTeamTrackedPagesResponseRequired, total=False):
-    """List the pages that the team tracks by changeTracking, those seen last first."""
+    """Response of: List the pages that the team tracks with changeTracking, most recently seen first."""
     warning: str
 
 
@@ -4677,7 +4677,7 @@ class _GetTeamTrackedPagesByIdResponseRequired(TypedDict):
 
 
 class GetTeamTrackedPagesByIdResponse(_GetTeamTrackedPagesByIdResponseRequired, total=False):
-    """Read a tracked page and its versions, the newest first."""
+    """Response of: Get a tracked page and its versions, newest first."""
     warning: str
 
 
@@ -4687,9 +4687,9 @@ _TeamTrackedPagesDiffQueryNamedOptional = TypedDict("_TeamTrackedPagesDiffQueryN
 
 
 class TeamTrackedPagesDiffQuery(_TeamTrackedPagesDiffQueryNamedOptional, total=False):
-    """Read what is different between two versions of a tracked page: what can be set."""
+    """Request of: Compare two versions of a tracked page."""
     to: str
-    """Id of the newer version. Default: the last one."""
+    """Id of the newer version. Default: the latest one."""
 
 
 _GetTeamTrackedPagesDiffResponseDataDiffJsonFilesItemChunksItemChangesItemNamedOptional = TypedDict("_GetTeamTrackedPagesDiffResponseDataDiffJsonFilesItemChunksItemChangesItemNamedOptional", {
@@ -4706,11 +4706,11 @@ class GetTeamTrackedPagesDiffResponseDataDiffJsonFilesItemChunksItemChangesItem(
     add: Literal[True]
     normal: Literal[True]
     ln: int
-    """Number of the line, from 1."""
+    """Line number, from 1."""
     ln1: int
-    """Number of the line, from 1."""
+    """Line number, from 1."""
     ln2: int
-    """Number of the line, from 1."""
+    """Line number, from 1."""
 
 
 class GetTeamTrackedPagesDiffResponseDataDiffJsonFilesItemChunksItem(TypedDict):
@@ -4733,7 +4733,7 @@ class GetTeamTrackedPagesDiffResponseDataDiffJsonFilesItem(_GetTeamTrackedPagesD
 
 
 class GetTeamTrackedPagesDiffResponseDataDiffJson(TypedDict):
-    """The same in parts."""
+    """The same diff as structured data."""
     files: list[GetTeamTrackedPagesDiffResponseDataDiffJsonFilesItem]
 
 
@@ -4745,14 +4745,14 @@ _GetTeamTrackedPagesDiffResponseDataNamed = TypedDict("_GetTeamTrackedPagesDiffR
 class _GetTeamTrackedPagesDiffResponseDataRequired(TypedDict):
     to: PageVersion
     isSame: bool
-    """They differ in white space at most."""
+    """True if the versions differ at most in white space."""
 
 
 class GetTeamTrackedPagesDiffResponseData(_GetTeamTrackedPagesDiffResponseDataNamed, _GetTeamTrackedPagesDiffResponseDataRequired, total=False):
     diff: str
-    """Unified diff of the Markdown; absent where they are the same."""
+    """Unified diff of the Markdown; absent if the versions are equal."""
     diffJson: GetTeamTrackedPagesDiffResponseDataDiffJson
-    """The same in parts."""
+    """The same diff as structured data."""
 
 
 class _GetTeamTrackedPagesDiffResponseRequired(TypedDict):
@@ -4761,26 +4761,26 @@ class _GetTeamTrackedPagesDiffResponseRequired(TypedDict):
 
 
 class GetTeamTrackedPagesDiffResponse(_GetTeamTrackedPagesDiffResponseRequired, total=False):
-    """Read what is different between two versions of a tracked page."""
+    """Response of: Compare two versions of a tracked page."""
     warning: str
 
 
 class TeamUsageQuery(TypedDict, total=False):
-    """Credits and calls of the team on each of the last days, oldest first: what can be set."""
+    """Request of: List credits and calls of the team per day, oldest first."""
     days: int
-    """How many days, today included."""
+    """Number of days, including today."""
 
 
 class GetTeamUsageResponseDataItem(TypedDict):
     date: str
-    """The day, in UTC."""
+    """Date in UTC."""
     credits: int
-    """Credits that were charged, less those that were given back."""
+    """Charged credits minus refunds."""
     creditsByKind: dict[str, int]
-    """The same by kind of job; what was given back has a kind of its own."""
+    """Credits by kind of job; refunds have a separate kind."""
     calls: int
     callsByState: dict[str, int]
-    """Calls that came on this day, by the state that they are in."""
+    """Calls of this day by state."""
 
 
 class _GetTeamUsageResponseRequired(TypedDict):
@@ -4789,18 +4789,18 @@ class _GetTeamUsageResponseRequired(TypedDict):
 
 
 class GetTeamUsageResponse(_GetTeamUsageResponseRequired, total=False):
-    """Credits and calls of the team on each of the last days, oldest first."""
+    """Response of: List credits and calls of the team per day, oldest first."""
     warning: str
 
 
 class WebhooksDeliveriesQuery(TypedDict, total=False):
-    """List what was sent to webhooks, newest first: what can be set."""
+    """Request of: List webhook deliveries, newest first."""
     job_id: str
     """Only events of this job."""
     state: Literal["waiting", "delivered", "failed"]
     limit: int
     cursor: str
-    """The cursor of the answer before."""
+    """Cursor of the previous page."""
 
 
 class _GetWebhooksDeliveriesResponseRequired(TypedDict):
@@ -4811,7 +4811,7 @@ class _GetWebhooksDeliveriesResponseRequired(TypedDict):
 
 
 class GetWebhooksDeliveriesResponse(_GetWebhooksDeliveriesResponseRequired, total=False):
-    """List what was sent to webhooks, newest first."""
+    """Response of: List webhook deliveries, newest first."""
     warning: str
 
 
@@ -4821,7 +4821,7 @@ class _GetWebhooksDeliveriesByIdResponseRequired(TypedDict):
 
 
 class GetWebhooksDeliveriesByIdResponse(_GetWebhooksDeliveriesByIdResponseRequired, total=False):
-    """Read a delivery with its address and what is sent there."""
+    """Response of: Get a delivery with its URL and payload."""
     warning: str
 
 
@@ -4831,14 +4831,14 @@ class _PostWebhooksDeliveriesReplayResponseRequired(TypedDict):
 
 
 class PostWebhooksDeliveriesReplayResponse(_PostWebhooksDeliveriesReplayResponseRequired, total=False):
-    """Send an event once more, under the id it had."""
+    """Response of: Resend a webhook event with its original id."""
     warning: str
 
 
 class WebhooksTestArguments(TypedDict, total=False):
-    """Send an event of no job, to see whether a receiver works: what can be set."""
+    """Request of: Send a test event to a webhook."""
     origin: str
-    """Label of the caller, kept with the job."""
+    """Label of the caller, stored with the job."""
     integration: Union[str, None]
     """Label of the integration."""
 
@@ -4846,11 +4846,11 @@ class WebhooksTestArguments(TypedDict, total=False):
 class _PostWebhooksTestResponseRequired(TypedDict):
     success: Literal[True]
     webhookId: str
-    """Look for it among the deliveries."""
+    """Id of the delivery; read it with GET /v2/webhooks/deliveries/{id}."""
 
 
 class PostWebhooksTestResponse(_PostWebhooksTestResponseRequired, total=False):
-    """Send an event of no job, to see whether a receiver works."""
+    """Response of: Send a test event to a webhook."""
     warning: str
 
 AbsentSearchSource: TypeAlias = Union[Literal["alexandria", "exchange"], AbsentSearchSource2]

@@ -54,18 +54,18 @@ function isOpen(schema: unknown): boolean {
 }
 
 const evidence = z.object({
-  text: z.string().describe('What the page says there.'),
-  reader: z.string().describe('How it was read: json-ld, microdata, label, table, records and so on.'),
-  selector: z.string().optional().describe('The element in which the text stands, as a CSS selector.'),
+  text: z.string().describe('Text of the page at this position.'),
+  reader: z.string().describe('Source of the value: json-ld, microdata, label, table, records and others.'),
+  selector: z.string().optional().describe('CSS selector of the element that contains the text.'),
   property: z.string().optional().describe('The property in structured data or metadata.'),
 })
 
 /** Response fields of formats that extract values by schema. */
 export const valuesResponse = {
-  json: z.unknown().describe('The values, in the shape of the schema.'),
+  json: z.unknown().describe('Values in the shape of the schema.'),
   jsonEvidence: z
     .record(z.string(), evidence)
-    .describe('Where each value comes from, by its path: `offers.price`, `items[0].name`.'),
+    .describe('Source of each value by its path: `offers.price`, `items[0].name`.'),
 }
 
 /** Adds warnings about fields without a value. */
