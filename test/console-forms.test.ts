@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { OpenApi } from '../console/src/api/schema.ts'
 import { type Call, calls } from '../console/src/playground/calls.ts'
-import { samplesOf } from '../console/src/playground/code/samples.ts'
+import { buildSamples } from '../console/src/playground/code/samples.ts'
 import { jsonText, pythonText } from '../console/src/playground/code/write-value.ts'
 import type { Field } from '../console/src/playground/form/shape.ts'
-import { formOf, withSessionPath } from '../console/src/playground/parameters.ts'
+import { buildForm, splitRequest } from '../console/src/playground/parameters.ts'
 import { applyFix } from '../console/src/playground/with-fix.ts'
 
 // Written by `npm run generate`, so it is what the service says of itself.
@@ -17,13 +17,13 @@ const named = (name: string): Call => {
   return found
 }
 const fieldOf = (call: string, name: string): Field | undefined => {
-  const { first, options } = formOf(openApi, named(call))
+  const { first, options } = buildForm(openApi, named(call))
   return [...first, ...options].find((field) => field.name === name)
 }
 
 describe('forms', () => {
   it.each(calls)('of $name are made from the description', (call) => {
-    const form = formOf(openApi, call)
+    const form = buildForm(openApi, call)
     const wanted = call.first.filter((name) => name !== 'file')
     expect(form.first.map(({ name }) => name)).toEqual(wanted)
     expect(form.summary).not.toBe('')
@@ -33,7 +33,7 @@ describe('forms', () => {
 
   it('has a field of its own for everything but free JSON', () => {
     const asJson = calls.flatMap((call) => {
-      const { first, options } = formOf(openApi, call)
+      const { first, options } = buildForm(openApi, call)
       return [...first, ...options].filter(({ shape }) => shape.kind === 'json').map(({ name }) => name)
     })
     const free = ['actions', 'context', 'exchange', 'headers', 'location', 'profile', 'schema']
@@ -63,7 +63,7 @@ describe('forms', () => {
 
   it('puts parts of the address where they belong', () => {
     const call = named('interact')
-    const sent = withSessionPath(call, formOf(openApi, call), { code: '1', id: 'a/b' })
+    const sent = splitRequest(call, buildForm(openApi, call), { code: '1', id: 'a/b' })
     expect(sent).toEqual({ path: '/v2/scrape/a%2Fb/interact', body: { code: '1' } })
   })
 
@@ -89,13 +89,13 @@ describe('samples', () => {
 
   it.each(calls)('of $name name no key', (call) => {
     const file = call.name === 'parse' ? { file: 'a.pdf' } : {}
-    const samples = samplesOf({ call, origin: 'http://127.0.0.1:3002', path: call.path, body, ...file })
+    const samples = buildSamples({ call, origin: 'http://127.0.0.1:3002', path: call.path, body, ...file })
     expect(samples.map(({ name }) => name)).toEqual(['curl', 'JavaScript', 'firecrawl', 'Python'])
     for (const { code } of samples) expect(code).toMatch(/WINNOW_API_KEY|no method for this call/)
   })
 
   it('survive a quotation mark in a shell', () => {
-    const [curl] = samplesOf({ call: named('scrape'), origin: '', path: '', body })
+    const [curl] = buildSamples({ call: named('scrape'), origin: '', path: '', body })
     expect(curl?.code).toContain("it'\\''s")
   })
 })

@@ -23,7 +23,7 @@ const home = createRoute({
 const playground = createRoute({
   getParentRoute: () => root,
   path: '/playground/$call',
-  // A request to prefill the form with, as JSON. The router parses a URL written by hand into an object.
+  // Request that prefills the form, as JSON. In a hand-written URL, the router parses it into an object.
   validateSearch: ({ request }): { request?: string } => {
     if (typeof request === 'string') return { request }
     return typeof request === 'object' && request !== null ? { request: JSON.stringify(request) } : {}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
-import { counted } from '../ui/units.ts'
+import { formatQuantity } from '../ui/units.ts'
 import { type ActivityFilters, CallFilters } from './call-filters.tsx'
 import { CallTable } from './call-table.tsx'
 import { useCalls } from './use-calls.ts'
@@ -11,25 +11,27 @@ import './activity.css'
 
 /** Calls of the team in the last 24 hours. */
 export function Activity() {
-  const [wanted, setWanted] = useState<ActivityFilters>({ endpoint: '', state: '', text: '' })
-  const { calls, fresh, error, isPending, isFetching, hasMore, more, again } = useCalls(wanted)
-  const text = wanted.text.trim().toLowerCase()
+  const [filters, setFilters] = useState<ActivityFilters>({ endpoint: '', state: '', text: '' })
+  const { calls, fresh, error, isPending, isFetching, hasMore, more, again } = useCalls(filters)
+  const searchText = filters.text.trim().toLowerCase()
   const shown =
-    text === '' ? calls : calls.filter(({ id, target }) => `${target} ${id}`.toLowerCase().includes(text))
-  const isNarrowed = text !== '' || wanted.endpoint !== '' || wanted.state !== ''
+    searchText === ''
+      ? calls
+      : calls.filter(({ id, target }) => `${target} ${id}`.toLowerCase().includes(searchText))
+  const isFiltered = searchText !== '' || filters.endpoint !== '' || filters.state !== ''
   const actions = (
     <Button icon="again" isBusy={isFetching} onClick={again}>
-      {fresh > 0 ? `Show ${counted(fresh, 'new call')}` : 'Refresh'}
+      {fresh > 0 ? `Show ${formatQuantity(fresh, 'new call')}` : 'Refresh'}
     </Button>
   )
   return (
     <Page title="Activity" actions={actions}>
       <div className="stack">
-        <CallFilters wanted={wanted} onChange={setWanted} />
-        {error && <Failure error={error} />}
+        <CallFilters wanted={filters} onChange={setFilters} />
+        {error && <ErrorNotice error={error} />}
         {isPending && <Loading />}
         {!isPending && shown.length === 0 && (
-          <Empty>{isNarrowed ? 'No matching calls.' : 'No calls in the last 24 hours.'}</Empty>
+          <Empty>{isFiltered ? 'No matching calls.' : 'No calls in the last 24 hours.'}</Empty>
         )}
         {shown.length > 0 && <CallTable calls={shown} />}
         <div className="row">
@@ -39,9 +41,9 @@ export function Activity() {
             </Button>
           )}
           <span className="quiet" role="status">
-            {text === ''
-              ? `${counted(calls.length, 'call')} loaded`
-              : `${shown.length} of the ${counted(calls.length, 'call')} loaded`}
+            {searchText === ''
+              ? `${formatQuantity(calls.length, 'call')} loaded`
+              : `${shown.length} of the ${formatQuantity(calls.length, 'call')} loaded`}
           </span>
         </div>
       </div>

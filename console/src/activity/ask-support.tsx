@@ -4,13 +4,13 @@ import { type FormEvent, useId, useState } from 'react'
 import type { JobTrace, SupportAnswer } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { formatDuration } from '../ui/units.ts'
 import { playgroundRequest } from './playground-request.ts'
 
-/** Asks why the job failed or brought little, and offers to try the remedy. */
+/** Asks the support agent about a failed or thin job, and links to the playground with the proposed fix. */
 export function AskSupport({ trace }: { trace: JobTrace }) {
-  const field = useId()
+  const questionId = useId()
   const [question, setQuestion] = useState(
     trace.state === 'failed'
       ? 'Why did this fail, and what can I change?'
@@ -30,9 +30,14 @@ export function AskSupport({ trace }: { trace: JobTrace }) {
     <section className="panel stack" aria-labelledby="ask">
       <h2 id="ask">Ask the support agent</h2>
       <form className="ask-form" onSubmit={submit}>
-        <label htmlFor={field}>Question</label>
-        <input id={field} required value={question} onChange={(event) => setQuestion(event.target.value)} />
-        <Button type="submit" look="main" isBusy={ask.isPending} disabled={ask.isPending}>
+        <label htmlFor={questionId}>Question</label>
+        <input
+          id={questionId}
+          required
+          value={question}
+          onChange={(event) => setQuestion(event.target.value)}
+        />
+        <Button type="submit" variant="main" isBusy={ask.isPending} disabled={ask.isPending}>
           Ask
         </Button>
       </form>
@@ -41,7 +46,7 @@ export function AskSupport({ trace }: { trace: JobTrace }) {
           It reads the trace and tests fixes on the page. This takes up to a minute.
         </p>
       )}
-      {ask.error && <Failure error={ask.error} />}
+      {ask.error && <ErrorNotice error={ask.error} />}
       {ask.data && <Answer answer={ask.data} trace={trace} />}
     </section>
   )
@@ -49,7 +54,7 @@ export function AskSupport({ trace }: { trace: JobTrace }) {
 
 function Answer({ answer, trace }: { answer: SupportAnswer; trace: JobTrace }) {
   const { cause, confidence, validation, fixParameters, feedback, durationMs } = answer
-  const tryIt = fixParameters && playgroundRequest(trace, fixParameters)
+  const playgroundCall = fixParameters && playgroundRequest(trace, fixParameters)
   return (
     <div className="stack" role="status">
       <p className="answer">{answer.answer}</p>
@@ -63,29 +68,29 @@ function Answer({ answer, trace }: { answer: SupportAnswer; trace: JobTrace }) {
           <span className={validation.result === 'success' ? 'badge good' : 'badge'}>
             {validation.tested ? `tried: ${validation.result}` : 'not tried'}
           </span>{' '}
-          {/* Where it is stuck, its attempts are listed below. */}
+          {/* With feedback, the attempts are listed below. */}
           {!feedback && validation.evidence}
         </p>
       )}
       {fixParameters && <pre>{JSON.stringify(fixParameters, null, 2)}</pre>}
-      {tryIt && (
+      {playgroundCall && (
         <div>
           <Link
             className="button main"
             to="/playground/$call"
-            params={{ call: tryIt.call }}
-            search={{ request: JSON.stringify(tryIt.request) }}
+            params={{ call: playgroundCall.call }}
+            search={{ request: JSON.stringify(playgroundCall.request) }}
           >
             Try the fix in the playground
           </Link>
         </div>
       )}
-      {feedback && <Stuck feedback={feedback} />}
+      {feedback && <NoFix feedback={feedback} />}
     </div>
   )
 }
 
-function Stuck({ feedback }: { feedback: NonNullable<SupportAnswer['feedback']> }) {
+function NoFix({ feedback }: { feedback: NonNullable<SupportAnswer['feedback']> }) {
   return (
     <div>
       <p>No fix found: {feedback.blockedBy}</p>

@@ -2,19 +2,19 @@ import { useMutation } from '@tanstack/react-query'
 import type { Document, JobTrace } from '../../../client/src/types.ts'
 import { request, WinnowError } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
-import { Failure, Notice } from '../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { type TextBlock, TextBlocks } from './text-blocks.tsx'
 
-interface BlocksAnswer {
+interface BlocksResponse {
   data: Document & { textBlocks?: TextBlock[] }
 }
 
-/** Reads the page again and shows what is kept of it, what is not, and why. */
+/** Scrapes the page again and shows which text blocks are kept or excluded, and why. */
 export function BlockInspector({ trace }: { trace: JobTrace }) {
   const plan = trace.steps.find((step) => step.step === 'plan')
-  const look = useMutation({
+  const inspection = useMutation({
     mutationFn: () =>
-      request<BlocksAnswer>('POST', '/v2/scrape', {
+      request<BlocksResponse>('POST', '/v2/scrape', {
         body: {
           url: trace.target,
           formats: ['blocks'],
@@ -23,31 +23,39 @@ export function BlockInspector({ trace }: { trace: JobTrace }) {
         },
       }),
   })
-  const selectors = (plan?.includeTags ?? 0) + (plan?.excludeTags ?? 0)
+  const selectorCount = (plan?.includeTags ?? 0) + (plan?.excludeTags ?? 0)
   return (
     <section className="panel stack" aria-labelledby="why">
       <h2 id="why">Content inspector</h2>
       <p>
         Reads the page again and shows every block of it, kept or left out, with the reason. This costs what
         the page costs.
-        {selectors > 0 &&
+        {selectorCount > 0 &&
           ' The job had includeTags or excludeTags; the trace does not name them, so they are not applied here.'}
       </p>
       <div>
-        <Button icon="watch" isBusy={look.isPending} disabled={look.isPending} onClick={() => look.mutate()}>
+        <Button
+          icon="watch"
+          isBusy={inspection.isPending}
+          disabled={inspection.isPending}
+          onClick={() => inspection.mutate()}
+        >
           Inspect the page
         </Button>
       </div>
-      {look.error && <LookFailure error={look.error} />}
-      {look.data?.data.warning !== undefined && <Notice kind="warning">{look.data.data.warning}</Notice>}
-      {look.data?.data.textBlocks && <TextBlocks blocks={look.data.data.textBlocks} />}
+      {inspection.error && <InspectionError error={inspection.error} />}
+      {inspection.data?.data.warning !== undefined && (
+        <Notice kind="warning">{inspection.data.data.warning}</Notice>
+      )}
+      {inspection.data?.data.textBlocks && <TextBlocks blocks={inspection.data.data.textBlocks} />}
     </section>
   )
 }
 
-/** A service that is older than the console knows no such format. */
-function LookFailure({ error }: { error: unknown }) {
-  const isUnknown = error instanceof WinnowError && error.status === 400 && error.message.includes('formats')
-  if (isUnknown) return <Notice>This service does not support the format "blocks".</Notice>
-  return <Failure error={error} />
+/** Error of the inspection. A service that is older than the console rejects the format "blocks". */
+function InspectionError({ error }: { error: unknown }) {
+  const isUnsupported =
+    error instanceof WinnowError && error.status === 400 && error.message.includes('formats')
+  if (isUnsupported) return <Notice>This service does not support the format "blocks".</Notice>
+  return <ErrorNotice error={error} />
 }

@@ -4,7 +4,7 @@ export interface ActivityFilters {
   text: string
 }
 
-const kinds = {
+const kindNames = {
   scrape: 'Scrape',
   crawl: 'Crawl',
   batch_scrape: 'Batch',
@@ -21,9 +21,9 @@ const kinds = {
 
 const states = ['queued', 'running', 'completed', 'failed', 'cancelled']
 
-export const kindName = (kind: string) => (kinds as Record<string, string>)[kind] ?? kind
+export const kindName = (kind: string) => (kindNames as Record<string, string>)[kind] ?? kind
 
-/** Which calls are listed. */
+/** Filter form of the call list. */
 export function CallFilters({
   wanted,
   onChange,
@@ -49,7 +49,7 @@ export function CallFilters({
           onChange={(event) => onChange({ ...wanted, endpoint: event.target.value })}
         >
           <option value="">all kinds</option>
-          {Object.entries(kinds).map(([kind, name]) => (
+          {Object.entries(kindNames).map(([kind, name]) => (
             <option key={kind} value={kind}>
               {name}
             </option>

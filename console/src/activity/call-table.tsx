@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { formatShortMoment } from '../ui/units.ts'
+import { formatShortDateTime } from '../ui/units.ts'
 import { kindName } from './call-filters.tsx'
 import type { Call } from './calls.ts'
 
@@ -21,7 +21,7 @@ export function CallTable({ calls }: { calls: Call[] }) {
             <td className="call-kind">{kindName(endpoint)}</td>
             <td className="call-target">
               <Link to="/activity/$id" params={{ id }}>
-                {target ?? nameless(endpoint)}
+                {target ?? missingTargetText(endpoint)}
               </Link>
             </td>
             <td className="call-state">
@@ -29,7 +29,7 @@ export function CallTable({ calls }: { calls: Call[] }) {
               {code !== undefined && <code>{code}</code>}
             </td>
             <td className="call-time">
-              <time dateTime={createdAt}>{formatShortMoment(createdAt)}</time>
+              <time dateTime={createdAt}>{formatShortDateTime(createdAt)}</time>
             </td>
           </tr>
         ))}
@@ -38,5 +38,5 @@ export function CallTable({ calls }: { calls: Call[] }) {
   )
 }
 
-/** A browser has no address of its own; that of another call was not to be kept. */
-const nameless = (endpoint: string) => (endpoint === 'browser' ? 'session' : 'URL not stored')
+/** Returns the text for a call without a stored URL. Browser sessions have no URL. */
+const missingTargetText = (endpoint: string) => (endpoint === 'browser' ? 'session' : 'URL not stored')

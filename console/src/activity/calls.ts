@@ -1,7 +1,6 @@
 import type { GetTeamActivityResponse } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 
-/** One call of the team. */
 export type Call = GetTeamActivityResponse['data'][number]
 
 export interface CallFilter {
@@ -9,7 +8,7 @@ export interface CallFilter {
   state?: string | undefined
 }
 
-export function readCalls(
+export function fetchCalls(
   filter: CallFilter,
   cursor?: string,
   limit = 100,

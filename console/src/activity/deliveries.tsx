@@ -1,10 +1,10 @@
 import type { JobTrace } from '../../../client/src/types.ts'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { formatDuration, formatShortMoment } from '../ui/units.ts'
+import { formatDuration, formatShortDateTime } from '../ui/units.ts'
 
 type Delivery = JobTrace['deliveries'][number]
 
-/** Webhooks of the job, with each attempt. */
+/** Webhook deliveries of the job, with each attempt. */
 export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
   return (
     <section className="panel stack" aria-labelledby="deliveries">
@@ -15,13 +15,13 @@ export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
             <div className="row">
               <strong>{type}</strong> <StateBadge state={state} />
               {nextAttemptAt !== undefined && (
-                <span className="quiet">next attempt {formatShortMoment(nextAttemptAt)}</span>
+                <span className="quiet">next attempt {formatShortDateTime(nextAttemptAt)}</span>
               )}
             </div>
             <ol className="attempts">
               {attempts.map(({ at, ms, status, error }) => (
                 <li key={at}>
-                  {formatShortMoment(at)}: {error ?? `status ${status}`} after {formatDuration(ms)}
+                  {formatShortDateTime(at)}: {error ?? `status ${status}`} after {formatDuration(ms)}
                 </li>
               ))}
             </ol>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeStep } from './describe-step.ts'
 
-it('places what took time before the moment when it was noted', () => {
+it('starts a step at its recorded time minus its duration', () => {
   const step = describeStep({ step: 'wait', at: 900, ms: 640, endedBy: 'at rest' })
   expect(step).toEqual({
     name: 'Browser waited',
@@ -13,7 +13,7 @@ it('places what took time before the moment when it was noted', () => {
   expect(describeStep({ step: 'queue', at: 5, waitedMs: 3000 })).toMatchObject({ from: 0, to: 5 })
 })
 
-it('says where an attempt ended, and what went wrong', () => {
+it('describes the final URL of a fetch, its error and a blocking verdict', () => {
   const fetched = { step: 'fetch', at: 90, ms: 80, engine: 'http', proxy: 'basic' } as const
   expect(describeStep({ ...fetched, result: 'page', status: 200, url: 'https://a.test/new' })).toMatchObject({
     name: 'Fetched over HTTP',

@@ -1,36 +1,36 @@
 import type { TraceStep } from '../../../client/src/types.ts'
-import { counted, formatCharacters, formatCount, formatDuration } from '../ui/units.ts'
+import { formatCharacters, formatCount, formatDuration, formatQuantity } from '../ui/units.ts'
 
 export interface DescribedStep {
   name: string
   text: string
   tone: 'good' | 'bad' | 'plain'
-  /** Milliseconds since the start; the same where the step is a moment. */
+  /** Start and end in milliseconds since the job started; equal for a step without duration. */
   from: number
   to: number
 }
 
-/** A step of a trace in words, and its place in time. What took time is noted at its end. */
+/** Returns the texts and the time span of a trace step. The trace records a step at its end. */
 export function describeStep(step: TraceStep): DescribedStep {
-  const length = 'ms' in step ? step.ms : step.step === 'queue' ? step.waitedMs : 0
-  return { ...inWords(step), from: Math.max(0, step.at - length), to: step.at }
+  const durationMs = 'ms' in step ? step.ms : step.step === 'queue' ? step.waitedMs : 0
+  return { ...describeTexts(step), from: Math.max(0, step.at - durationMs), to: step.at }
 }
 
-type Words = Pick<DescribedStep, 'name' | 'text' | 'tone'>
+type StepTexts = Pick<DescribedStep, 'name' | 'text' | 'tone'>
 
-function inWords(step: TraceStep): Words {
-  const plain = (name: string, ...parts: (string | false | undefined)[]): Words => ({
+function describeTexts(step: TraceStep): StepTexts {
+  const plain = (name: string, ...parts: (string | false | undefined)[]): StepTexts => ({
     name,
     text: parts.filter(Boolean).join(', '),
     tone: 'plain',
   })
   switch (step.step) {
     case 'plan':
-      return plain('Plan', ...planParts(step))
+      return plain('Plan', ...planDetails(step))
     case 'queue':
       return plain('Waited for a slot', formatDuration(step.waitedMs))
     case 'cache':
-      return plain('Cache', step.result === 'hit' ? 'hit' : 'miss', fetchedAt(step.fetchedAt))
+      return plain('Cache', step.result === 'hit' ? 'hit' : 'miss', formatFetchedAt(step.fetchedAt))
     case 'robots':
       return {
         ...plain('robots.txt', step.result, step.message),
@@ -39,14 +39,14 @@ function inWords(step: TraceStep): Words {
     case 'sitemaps':
       return plain(
         'Sitemaps',
-        counted(step.files, 'file'),
+        formatQuantity(step.files, 'file'),
         `${formatCount(step.found)} URLs listed`,
         step.message,
       )
     case 'fetch':
-      return fetchWords(step)
+      return fetchTexts(step)
     case 'verdict':
-      return verdictWords(step)
+      return verdictTexts(step)
     case 'wait':
       return plain(
         'Browser waited',
@@ -62,10 +62,10 @@ function inWords(step: TraceStep): Words {
     case 'read':
       return plain(
         'Read',
-        `${formatCount(step.keptCharacters)} of ${counted(step.pageCharacters, 'character')} kept`,
+        `${formatCount(step.keptCharacters)} of ${formatQuantity(step.pageCharacters, 'character')} kept`,
       )
     case 'convert':
-      return plain('Converted', step.type, step.pages !== undefined && counted(step.pages, 'page'))
+      return plain('Converted', step.type, step.pages !== undefined && formatQuantity(step.pages, 'page'))
     case 'model':
       return plain(
         'Language model',
@@ -78,13 +78,13 @@ function inWords(step: TraceStep): Words {
         step.markdownCharacters !== undefined && `Markdown ${formatCharacters(step.markdownCharacters)}`,
       )
     case 'omitted':
-      return plain('Omitted from the trace', counted(step.steps, 'step'))
+      return plain('Omitted from the trace', formatQuantity(step.steps, 'step'))
   }
 }
 
 type StepOf<Name extends TraceStep['step']> = Extract<TraceStep, { step: Name }>
 
-function planParts(step: StepOf<'plan'>): (string | false | undefined)[] {
+function planDetails(step: StepOf<'plan'>): (string | false | undefined)[] {
   return [
     step.formats.join(', '),
     `cache ${step.cache}`,
@@ -93,12 +93,12 @@ function planParts(step: StepOf<'plan'>): (string | false | undefined)[] {
     step.includeTags > 0 && `${step.includeTags} includeTags`,
     step.excludeTags > 0 && `${step.excludeTags} excludeTags`,
     step.waitForMs > 0 && `waitFor ${formatDuration(step.waitForMs)}`,
-    step.actions > 0 && counted(step.actions, 'action'),
+    step.actions > 0 && formatQuantity(step.actions, 'action'),
     step.timeoutMs > 0 && `at most ${formatDuration(step.timeoutMs)}`,
   ]
 }
 
-function fetchWords(step: StepOf<'fetch'>): Words {
+function fetchTexts(step: StepOf<'fetch'>): StepTexts {
   const engine = step.engine === 'http' ? 'over HTTP' : `with ${step.engine}`
   const parts = [
     step.proxy !== 'basic' && `proxy ${step.proxy}`,
@@ -109,22 +109,22 @@ function fetchWords(step: StepOf<'fetch'>): Words {
     step.url !== undefined && `ended at ${step.url}`,
     step.contentType,
     step.characters !== undefined && formatCharacters(step.characters),
-    step.bytes !== undefined && counted(step.bytes, 'byte'),
+    step.bytes !== undefined && formatQuantity(step.bytes, 'byte'),
   ]
   const isBad = step.result === 'error' || (step.status ?? 200) >= 400
   return { name: `Fetched ${engine}`, text: parts.filter(Boolean).join(', '), tone: isBad ? 'bad' : 'good' }
 }
 
-function verdictWords({ kind, reason }: StepOf<'verdict'>): Words {
-  const said = {
+function verdictTexts({ kind, reason }: StepOf<'verdict'>): StepTexts {
+  const verdicts = {
     good: 'page accepted',
     'needs-browser': 'browser required',
     blocked: 'blocked by the site',
   }
-  const text = reason === undefined ? said[kind] : `${said[kind]}: ${reason}`
+  const text = reason === undefined ? verdicts[kind] : `${verdicts[kind]}: ${reason}`
   return { name: 'Verdict', text, tone: kind === 'good' ? 'good' : kind === 'blocked' ? 'bad' : 'plain' }
 }
 
-function fetchedAt(at: number | undefined): string | undefined {
+function formatFetchedAt(at: number | undefined): string | undefined {
   return at === undefined ? undefined : `fetched ${new Date(at).toLocaleString()}`
 }

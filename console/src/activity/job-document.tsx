@@ -2,27 +2,27 @@ import { Tabs } from 'radix-ui'
 import type { Document } from '../../../client/src/types.ts'
 import { Copy } from '../ui/copy.tsx'
 import { JsonTree } from '../ui/json-tree.tsx'
-import { ownFile } from '../ui/own-file.ts'
+import { toServiceFileUrl } from '../ui/own-file.ts'
 import { UntrustedMarkdown } from '../ui/untrusted-markdown.tsx'
 import { UntrustedPage } from '../ui/untrusted-page.tsx'
 
-/** Longer pages would hold the browser up. */
+/** Maximum characters to render. Longer texts would block the browser. */
 const maxRendered = 100_000
 
-/** What the job brought, in the formats that were asked for. */
+/** Document of the job in the requested formats. */
 export function JobDocument({ document }: { document: Document }) {
   const { markdown, html, screenshot } = document
-  const picture = screenshot === undefined ? undefined : ownFile(screenshot)
-  const first = markdown !== undefined ? 'markdown' : html !== undefined ? 'html' : 'all'
+  const screenshotUrl = screenshot === undefined ? undefined : toServiceFileUrl(screenshot)
+  const firstTab = markdown !== undefined ? 'markdown' : html !== undefined ? 'html' : 'all'
   return (
     <section className="panel" aria-labelledby="document">
       <h2 id="document">Document</h2>
-      <Tabs.Root defaultValue={first}>
+      <Tabs.Root defaultValue={firstTab}>
         <Tabs.List className="tabs" aria-label="Formats">
           {markdown !== undefined && <Tabs.Trigger value="markdown">Markdown</Tabs.Trigger>}
           {markdown !== undefined && <Tabs.Trigger value="source">Source</Tabs.Trigger>}
           {html !== undefined && <Tabs.Trigger value="html">HTML</Tabs.Trigger>}
-          {picture !== undefined && <Tabs.Trigger value="picture">Screenshot</Tabs.Trigger>}
+          {screenshotUrl !== undefined && <Tabs.Trigger value="picture">Screenshot</Tabs.Trigger>}
           <Tabs.Trigger value="all">All fields</Tabs.Trigger>
         </Tabs.List>
         {markdown !== undefined && (
@@ -44,9 +44,9 @@ export function JobDocument({ document }: { document: Document }) {
             <UntrustedPage html={html} title="The cleaned HTML of the page" />
           </Tabs.Content>
         )}
-        {picture !== undefined && (
+        {screenshotUrl !== undefined && (
           <Tabs.Content value="picture">
-            <img className="screenshot" src={picture} alt="Screenshot of the page" />
+            <img className="screenshot" src={screenshotUrl} alt="Screenshot of the page" />
           </Tabs.Content>
         )}
         <Tabs.Content value="all">

@@ -1,27 +1,28 @@
 import { Link } from '@tanstack/react-router'
 import type { JobTrace } from '../../../client/src/types.ts'
-import { jobKindOf } from '../jobs/kinds.ts'
+import { findJobKind } from '../jobs/kinds.ts'
 import { Copy } from '../ui/copy.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { counted, formatDuration, formatMoment } from '../ui/units.ts'
+import { formatDateTime, formatDuration, formatQuantity } from '../ui/units.ts'
 import { UntrustedLink } from '../ui/untrusted-link.tsx'
 
-/** What the job was, when, and what it cost. */
+/** State, target, time and cost of the job. */
 export function JobHead({ trace }: { trace: JobTrace }) {
   const { id, kind, state, target, parentId, attempts, createdAt, startedAt, finishedAt, credits } = trace
-  const work = jobKindOf(kind)
-  const took = finishedAt === null ? undefined : Date.parse(finishedAt) - Date.parse(startedAt ?? createdAt)
+  const jobKind = findJobKind(kind)
+  const durationMs =
+    finishedAt === null ? undefined : Date.parse(finishedAt) - Date.parse(startedAt ?? createdAt)
   return (
     <section className="panel stack" aria-label="Summary">
       <div className="row">
         <StateBadge state={state} />
-        <span>{counted(credits, 'credit')}</span>
-        {took !== undefined && <span>took {formatDuration(took)}</span>}
+        <span>{formatQuantity(credits, 'credit')}</span>
+        {durationMs !== undefined && <span>took {formatDuration(durationMs)}</span>}
         {attempts > 1 && <span>started {attempts} times</span>}
-        <span className="quiet">{formatMoment(createdAt)}</span>
+        <span className="quiet">{formatDateTime(createdAt)}</span>
         {target !== null && <UntrustedLink href={target} />}
-        {work && (
-          <Link to="/jobs/$kind/$id" params={{ kind: work, id }}>
+        {jobKind && (
+          <Link to="/jobs/$kind/$id" params={{ kind: jobKind, id }}>
             Pages and results
           </Link>
         )}

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { apiPath } from '../../../client/src/api-path.ts'
 import type { GetJobsTraceResponse, JobTrace } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
-import { Failure, Notice } from '../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { Loading, Page } from '../ui/page.tsx'
 import { shortenUrl } from '../ui/units.ts'
 import { AskSupport } from './ask-support.tsx'
@@ -20,35 +20,35 @@ import { useDocument } from './use-document.ts'
 import '../ui/lists.css'
 import './activity.css'
 
-const whileRunning = 2000
+const pollIntervalMs = 2000
 
-/** One job: what happened, what came of it, and why something may be missing. */
+/** The page of one job: error, timeline, document and diagnosis. */
 export function Job() {
   const { id } = useParams({ from: '/activity/$id' })
   const { data, error } = useQuery({
     queryKey: ['trace', id],
     queryFn: async () =>
       (await request<GetJobsTraceResponse>('GET', apiPath('/v2/jobs/{id}/trace', { id }))).data,
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? whileRunning : false),
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? pollIntervalMs : false),
   })
   const title = data ? `${kindName(data.kind)}${data.target ? ` of ${shortenUrl(data.target)}` : ''}` : 'Job'
   return (
     <Page title={title}>
-      {error && <Failure error={error} />}
+      {error && <ErrorNotice error={error} />}
       {!data && !error && <Loading />}
-      {data && <Told key={id} trace={data} />}
+      {data && <JobDetails key={id} trace={data} />}
     </Page>
   )
 }
 
-const isUnderWay = ({ finishedAt }: JobTrace) => finishedAt === null
+const isRunning = ({ finishedAt }: JobTrace) => finishedAt === null
 
-function Told({ trace }: { trace: JobTrace }) {
+function JobDetails({ trace }: { trace: JobTrace }) {
   const document = useDocument(trace)
-  const read = trace.steps.findLast((step) => step.step === 'read')
+  const readStep = trace.steps.findLast((step) => step.step === 'read')
   const warnings = trace.steps.flatMap((step) => (step.step === 'write' ? step.warnings : []))
   const isPage = trace.kind === 'scrape' && trace.target !== null
-  const isAskable = trace.state === 'failed' || isThin(trace)
+  const canAskSupport = trace.state === 'failed' || isThin(trace)
   return (
     <div className="stack">
       <JobHead trace={trace} />
@@ -63,10 +63,10 @@ function Told({ trace }: { trace: JobTrace }) {
           {warning}
         </Notice>
       ))}
-      {isAskable && <AskSupport trace={trace} />}
+      {canAskSupport && <AskSupport trace={trace} />}
       {trace.pages && <ParentPages pages={trace.pages} />}
       <Timeline trace={trace} pictures={document.data?.actions?.screenshots ?? []} />
-      {read && <CoverageBar read={read} />}
+      {readStep && <CoverageBar read={readStep} />}
       {isPage && <BlockInspector trace={trace} />}
       {trace.deliveries.length > 0 && <Deliveries deliveries={trace.deliveries} />}
       {document.data && <JobDocument document={document.data} />}

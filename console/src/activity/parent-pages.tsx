@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { JobTrace } from '../../../client/src/types.ts'
 import { Notice } from '../ui/notice.tsx'
-import { counted, formatCount } from '../ui/units.ts'
+import { formatCount, formatQuantity } from '../ui/units.ts'
 
 type Pages = NonNullable<JobTrace['pages']>
 
-/** How the pages of a crawl or a batch stand, and why some are missing. */
+/** Page counts of a crawl or a batch by state, and the reasons for skipped and failed pages. */
 export function ParentPages({ pages }: { pages: Pages }) {
   const { queued, running, completed, failed, cancelled, skipped, errors, notes } = pages
   const counts = Object.entries({ queued, running, completed, failed, cancelled }).filter(
@@ -30,7 +30,7 @@ export function ParentPages({ pages }: { pages: Pages }) {
         <ul className="plain-list">
           {errors.map(({ code, count, id }) => (
             <li key={code}>
-              <code>{code}</code> {counted(count, 'page')},{' '}
+              <code>{code}</code> {formatQuantity(count, 'page')},{' '}
               <Link to="/activity/$id" params={{ id }}>
                 example
               </Link>

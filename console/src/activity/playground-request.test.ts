@@ -35,7 +35,7 @@ const trace: JobTrace = {
   deliveries: [],
 }
 
-it('merges a remedy into what is known of the call', () => {
+it('merges a fix into the request that is known from the trace', () => {
   expect(playgroundRequest(trace, { onlyMainContent: false, waitFor: null })).toEqual({
     call: 'scrape',
     request: { url: 'https://a.test/', formats: ['markdown'], onlyMainContent: false },
@@ -47,7 +47,7 @@ it('merges a remedy into what is known of the call', () => {
   expect(playgroundRequest({ ...trace, target: null }, { limit: 5 })).toBeUndefined()
 })
 
-it('calls a page thin that has few words or lost most of them', () => {
+it('treats a completed page with little text or a small kept share as thin', () => {
   const read = { step: 'read', at: 1, pageCharacters: 9000, keptCharacters: 1000, leftOut: [] } as const
   const write = { step: 'write', at: 2, ms: 1, markdownCharacters: 1000, warnings: [] as string[] } as const
   expect(isThin({ ...trace, steps: [{ ...read, leftOut: [] }, write] })).toBe(true)

@@ -1,7 +1,7 @@
 import type { JobTrace } from '../../../client/src/types.ts'
 
-/** What the target of a job is called in its request. */
-const targets: Record<string, { call: string; field: string }> = {
+/** Name of the call, and of its request field that contains the target of the job, by job kind. */
+const targetFields: Record<string, { call: string; field: string }> = {
   scrape: { call: 'scrape', field: 'url' },
   map: { call: 'map', field: 'url' },
   crawl: { call: 'crawl', field: 'url' },
@@ -13,16 +13,16 @@ interface PlaygroundRequest {
   request: Record<string, unknown>
 }
 
-/** The call as far as it is known, with the remedy merged in; null in it means to leave an option out. */
+/** Rebuilds the request from the trace and merges in the fix. A null in the fix removes an option. */
 export function playgroundRequest(
   { kind, target, steps }: JobTrace,
   fix: Record<string, unknown>,
 ): PlaygroundRequest | undefined {
-  const known = targets[kind]
-  if (!known || target === null) return undefined
+  const targetField = targetFields[kind]
+  if (!targetField || target === null) return undefined
   const plan = kind === 'scrape' ? steps.find((step) => step.step === 'plan') : undefined
   const request: Record<string, unknown> = {
-    [known.field]: target,
+    [targetField.field]: target,
     ...(plan ? { formats: plan.formats, onlyMainContent: plan.onlyMainContent } : {}),
     ...(plan && plan.waitForMs > 0 ? { waitFor: plan.waitForMs } : {}),
   }
@@ -30,5 +30,5 @@ export function playgroundRequest(
     if (value === null) delete request[name]
     else request[name] = value
   }
-  return { call: known.call, request }
+  return { call: targetField.call, request }
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { counted, formatCount } from '../ui/units.ts'
+import { formatCount, formatQuantity } from '../ui/units.ts'
 
-/** A block of text of a page, as format `blocks` tells of it. */
+/** Text block of a page, as format `blocks` returns it. */
 export interface TextBlock {
   text: string
   selector: string
@@ -11,32 +11,33 @@ export interface TextBlock {
   probability?: number
 }
 
-const atOnce = 200
-/** A block comes with no more of its text. */
-const textShown = 300
+const blocksPerStep = 200
+/** Maximum characters of a block in the response. The API cuts longer texts. */
+const maxTextLength = 300
 
-/** The blocks of a page in order, by what became of them. */
+/** Text blocks of a page in document order, with a search and a filter. */
 export function TextBlocks({ blocks }: { blocks: TextBlock[] }) {
-  const [text, setText] = useState('')
-  const [which, setWhich] = useState('all')
-  const [shown, setShown] = useState(atOnce)
-  const words = text.trim().toLowerCase()
-  const found = blocks.filter(
+  const [query, setQuery] = useState('')
+  const [filter, setFilter] = useState('all')
+  const [shown, setShown] = useState(blocksPerStep)
+  const searchText = query.trim().toLowerCase()
+  const matches = blocks.filter(
     (block) =>
-      (which === 'all' || block.isKept === (which === 'kept')) &&
-      (words === '' || `${block.text} ${block.selector} ${block.reason ?? ''}`.toLowerCase().includes(words)),
+      (filter === 'all' || block.isKept === (filter === 'kept')) &&
+      (searchText === '' ||
+        `${block.text} ${block.selector} ${block.reason ?? ''}`.toLowerCase().includes(searchText)),
   )
-  const kept = blocks.filter(({ isKept }) => isKept).length
+  const keptCount = blocks.filter(({ isKept }) => isKept).length
   return (
     <div className="stack">
       <search className="block-search">
         <label>
           Find missing text
-          <input type="search" value={text} onChange={(event) => setText(event.target.value)} />
+          <input type="search" value={query} onChange={(event) => setQuery(event.target.value)} />
         </label>
         <label>
           Show
-          <select value={which} onChange={(event) => setWhich(event.target.value)}>
+          <select value={filter} onChange={(event) => setFilter(event.target.value)}>
             <option value="all">all blocks</option>
             <option value="out">excluded</option>
             <option value="kept">kept</option>
@@ -44,21 +45,21 @@ export function TextBlocks({ blocks }: { blocks: TextBlock[] }) {
         </label>
       </search>
       <p className="quiet" role="status">
-        {counted(kept, 'block')} kept, {formatCount(blocks.length - kept)} excluded;{' '}
-        {formatCount(found.length)} match.
-        {found.length === 0 && words !== '' && ' The fetched page does not contain this text.'}
+        {formatQuantity(keptCount, 'block')} kept, {formatCount(blocks.length - keptCount)} excluded;{' '}
+        {formatCount(matches.length)} match.
+        {matches.length === 0 && searchText !== '' && ' The fetched page does not contain this text.'}
       </p>
       <ol className="text-blocks">
-        {found.slice(0, shown).map((block, index) => (
-          // Blocks have no name; their order is their identity.
+        {matches.slice(0, shown).map((block, index) => (
+          // Blocks have no id, and their order does not change.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <Block key={index} block={block} />
         ))}
       </ol>
-      {found.length > shown && (
+      {matches.length > shown && (
         <div>
-          <Button icon="more" onClick={() => setShown(shown + atOnce)}>
-            Show more ({formatCount(found.length - shown)})
+          <Button icon="more" onClick={() => setShown(shown + blocksPerStep)}>
+            Show more ({formatCount(matches.length - shown)})
           </Button>
         </div>
       )}
@@ -78,7 +79,7 @@ function Block({ block: { text, selector, isKept, reason, probability } }: { blo
         )}
         <code className="quiet">{selector}</code>
       </div>
-      <p>{text.length < textShown ? text : `${text}…`}</p>
+      <p>{text.length < maxTextLength ? text : `${text}…`}</p>
     </li>
   )
 }

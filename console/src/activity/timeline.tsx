@@ -1,37 +1,37 @@
 import type { JobTrace, TraceStep } from '../../../client/src/types.ts'
-import { ownFile } from '../ui/own-file.ts'
+import { toServiceFileUrl } from '../ui/own-file.ts'
 import { Empty } from '../ui/page.tsx'
 import { formatDuration } from '../ui/units.ts'
 import { type DescribedStep, describeStep } from './describe-step.ts'
 
-/** The steps of a job on one scale of time. */
+/** Steps of a job on a common time scale. */
 export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: string[] }) {
-  const pictured = picturesByStep(trace.steps, pictures)
-  // By their beginning: what a fetch waited for comes after the fetch.
+  const screenshotByStep = mapScreenshots(trace.steps, pictures)
+  // Sorted by start: the trace records steps at their end, so it lists a wait before the fetch that contains it.
   const steps = trace.steps
-    .map((step) => ({ ...describeStep(step), picture: pictured.get(step) }))
-    .sort((one, other) => rank(one) - rank(other) || one.from - other.from)
-  const end = Math.max(1, ...steps.map(({ to }) => to))
+    .map((step) => ({ ...describeStep(step), screenshotUrl: screenshotByStep.get(step) }))
+    .sort((left, right) => sortRank(left) - sortRank(right) || left.from - right.from)
+  const endMs = Math.max(1, ...steps.map(({ to }) => to))
   return (
     <section className="panel stack" aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
-      {steps.length === 0 && <Empty>{nothing(trace)}</Empty>}
+      {steps.length === 0 && <Empty>{emptyText(trace)}</Empty>}
       {steps.length > 0 && (
         <>
           <div className="timeline-scale" aria-hidden="true">
             <span className="scale-marks">
               <span>0</span>
-              <span>{formatDuration(end / 2)}</span>
-              <span>{formatDuration(end)}</span>
+              <span>{formatDuration(endMs / 2)}</span>
+              <span>{formatDuration(endMs)}</span>
             </span>
           </div>
           <ol className="timeline">
             {steps.map((step, index) => (
-              // Steps of a trace never move.
+              // Steps of a trace do not change their order.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <li key={index}>
-                <Step step={step} end={end} />
-                <Picture address={step.picture} name={`The page after ${step.name.toLowerCase()}`} />
+                <Step step={step} end={endMs} />
+                <Screenshot address={step.screenshotUrl} name={`The page after ${step.name.toLowerCase()}`} />
               </li>
             ))}
           </ol>
@@ -41,17 +41,17 @@ export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: strin
   )
 }
 
-/** The plan comes first, although a fetch may begin in the same millisecond. */
-const rank = ({ name }: DescribedStep) => (name === 'Plan' ? 0 : 1)
+/** The plan comes first, although a fetch can start in the same millisecond. */
+const sortRank = ({ name }: DescribedStep) => (name === 'Plan' ? 0 : 1)
 
-function nothing({ finishedAt, state }: JobTrace): string {
+function emptyText({ finishedAt, state }: JobTrace): string {
   return finishedAt === null ? `The job is ${state}. Steps appear when it ends.` : 'No steps stored.'
 }
 
 function Step({ step, end }: { step: DescribedStep; end: number }) {
   const { name, text, tone, from, to } = step
-  const left = (100 * from) / end
-  const took = to - from
+  const leftPercent = (100 * from) / end
+  const ms = to - from
   return (
     <div className="step">
       <span className="step-name">
@@ -62,34 +62,34 @@ function Step({ step, end }: { step: DescribedStep; end: number }) {
       <span className="step-line" aria-hidden="true">
         <span
           className={`step-bar ${tone}`}
-          style={{ left: `min(${left}%, 100% - 4px)`, width: `${(100 * took) / end}%` }}
+          style={{ left: `min(${leftPercent}%, 100% - 4px)`, width: `${(100 * ms) / end}%` }}
         />
       </span>
-      <span className="step-time">{took > 0 ? formatDuration(took) : `at ${formatDuration(to)}`}</span>
+      <span className="step-time">{ms > 0 ? formatDuration(ms) : `at ${formatDuration(to)}`}</span>
       <span className="step-text">{text}</span>
     </div>
   )
 }
 
-function Picture({ address, name }: { address: string | undefined; name: string }) {
-  const file = address === undefined ? undefined : ownFile(address)
-  if (file === undefined) return null
+function Screenshot({ address, name }: { address: string | undefined; name: string }) {
+  const fileUrl = address === undefined ? undefined : toServiceFileUrl(address)
+  if (fileUrl === undefined) return null
   return (
-    <a href={file} target="_blank" rel="noopener noreferrer">
-      <img className="step-picture" src={file} alt={name} loading="lazy" />
+    <a href={fileUrl} target="_blank" rel="noopener noreferrer">
+      <img className="step-picture" src={fileUrl} alt={name} loading="lazy" />
     </a>
   )
 }
 
-/** Screenshots come in the order of the actions that take them. */
-function picturesByStep(steps: TraceStep[], pictures: string[]): Map<TraceStep, string> {
-  const takers = steps.filter(
+/** Maps each screenshot action to its screenshot. Screenshots are in the order of their actions. */
+function mapScreenshots(steps: TraceStep[], screenshots: string[]): Map<TraceStep, string> {
+  const screenshotSteps = steps.filter(
     (step) => step.step === 'action' && step.type === 'screenshot' && step.result === 'done',
   )
   return new Map(
-    pictures.flatMap((picture, index) => {
-      const step = takers[index]
-      return step ? [[step, picture] as const] : []
+    screenshots.flatMap((screenshot, index) => {
+      const step = screenshotSteps[index]
+      return step ? [[step, screenshot] as const] : []
     }),
   )
 }

@@ -1,44 +1,46 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { type JobChange, useTeamEvents } from '../api/team-events.ts'
-import { type Call, type CallFilter, readCalls } from './calls.ts'
+import { type Call, type CallFilter, fetchCalls } from './calls.ts'
 
-/** Calls by cursor. States change as events report them; new calls are counted and not pushed under the reader's hand. */
+/** Queries calls by cursor. Events update states; new calls are only counted, so that the list does not move. */
 export function useCalls({ endpoint, state }: { endpoint: string; state: string }) {
   const filter: CallFilter = { endpoint: endpoint || undefined, state: state || undefined }
-  const found = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['calls', filter],
-    queryFn: ({ pageParam }) => readCalls(filter, pageParam),
+    queryFn: ({ pageParam }) => fetchCalls(filter, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   })
-  const [heard, setHeard] = useState<ReadonlyMap<string, JobChange>>(new Map())
+  const [changes, setChanges] = useState<ReadonlyMap<string, JobChange>>(new Map())
   const onJob = useCallback((change: JobChange) => {
-    if (change.parentId === null) setHeard((before) => new Map(before).set(change.id, change))
+    if (change.parentId === null) setChanges((previous) => new Map(previous).set(change.id, change))
   }, [])
   useTeamEvents({ job: onJob })
-  const read = found.data?.pages.flatMap(({ data }) => data) ?? []
-  const known = new Set(read.map(({ id }) => id))
-  const isWanted = ({ kind, state: is }: JobChange) =>
-    (endpoint === '' || kind === endpoint) && (state === '' || is === state)
-  const fresh = [...heard.values()].filter((change) => !known.has(change.id) && isWanted(change)).length
-  const again = () => {
-    setHeard(new Map())
-    void found.refetch()
+  const loadedCalls = query.data?.pages.flatMap(({ data }) => data) ?? []
+  const loadedIds = new Set(loadedCalls.map(({ id }) => id))
+  const matchesFilter = ({ kind, state: jobState }: JobChange) =>
+    (endpoint === '' || kind === endpoint) && (state === '' || jobState === state)
+  const newCount = [...changes.values()].filter(
+    (change) => !loadedIds.has(change.id) && matchesFilter(change),
+  ).length
+  const refresh = () => {
+    setChanges(new Map())
+    void query.refetch()
   }
   return {
-    calls: read.map((call) => changed(call, heard.get(call.id))),
-    fresh,
-    error: found.error,
-    isPending: found.isPending,
-    isFetching: found.isFetching,
-    hasMore: found.hasNextPage,
-    more: () => void found.fetchNextPage(),
-    again,
+    calls: loadedCalls.map((call) => withChange(call, changes.get(call.id))),
+    fresh: newCount,
+    error: query.error,
+    isPending: query.isPending,
+    isFetching: query.isFetching,
+    hasMore: query.hasNextPage,
+    more: () => void query.fetchNextPage(),
+    again: refresh,
   }
 }
 
-function changed(call: Call, change: JobChange | undefined): Call {
+function withChange(call: Call, change: JobChange | undefined): Call {
   if (!change) return call
   const { state, code } = change
   return { ...call, state, ...(code === undefined ? {} : { code }) }

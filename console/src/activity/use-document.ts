@@ -3,14 +3,14 @@ import { apiPath } from '../../../client/src/api-path.ts'
 import type { GetScrapeByIdResponse, JobTrace } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 
-const withDocument = new Set(['scrape', 'parse'])
+const kindsWithDocument = new Set(['scrape', 'parse'])
 
-/** The document of a job, where it has one that is still kept. */
+/** Queries the document of a completed scrape or parse job. `isGone` is true if the request failed. */
 export function useDocument({ id, kind, state }: JobTrace) {
   const { data, error } = useQuery({
     queryKey: ['scrape', id],
     queryFn: () => request<GetScrapeByIdResponse>('GET', apiPath('/v2/scrape/{id}', { id })),
-    enabled: state === 'completed' && withDocument.has(kind),
+    enabled: state === 'completed' && kindsWithDocument.has(kind),
   })
   return { data: data?.data, isGone: error !== null }
 }

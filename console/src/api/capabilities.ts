@@ -4,7 +4,7 @@ import { request } from './request.ts'
 
 export type Capability = GetCapabilitiesResponse['features'][number]
 
-/** What works on this installation. */
+/** Queries the features of this installation and which of them are available. */
 export function useCapabilities() {
   return useQuery({
     queryKey: ['capabilities'],

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-const name = 'winnow-key'
+const storageKey = 'winnow-key'
 const listeners = new Set<() => void>()
 
-/** The key of the caller. It stays in this browser and is sent to this service alone. */
-export function currentKey(): string | undefined {
-  return localStorage.getItem(name) ?? undefined
+/** Returns the API key. It is stored in this browser and is sent only to this service. */
+export function getKey(): string | undefined {
+  return localStorage.getItem(storageKey) ?? undefined
 }
 
 export function setKey(key: string | undefined): void {
-  if (key === undefined) localStorage.removeItem(name)
-  else localStorage.setItem(name, key)
+  if (key === undefined) localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, key)
   for (const listener of listeners) listener()
 }
 
@@ -18,5 +18,5 @@ export function useKey(): string | undefined {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
-  }, currentKey)
+  }, getKey)
 }

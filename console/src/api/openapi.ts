@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { request } from './request.ts'
 import type { OpenApi } from './schema.ts'
 
-/** The description of the API by the service itself: a new option appears in the forms by being there. */
+/**
+ * Queries the OpenAPI description. The forms are built from it, so a new option of the API appears without a change
+ * here.
+ */
 export function useOpenApi() {
   return useQuery({
     queryKey: ['openapi'],

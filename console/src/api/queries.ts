@@ -1,13 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
-import { isRefusal } from './request.ts'
+import { isClientError } from './request.ts'
 
-/** Nothing is asked for by the clock: the stream of events says what has changed. */
+/** Query client. It does not poll by default, because the event stream reports changes. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      retry: (count, thrown) => count < 2 && !isRefusal(thrown),
+      retry: (count, thrown) => count < 2 && !isClientError(thrown),
     },
   },
 })

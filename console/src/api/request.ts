@@ -1,35 +1,44 @@
 import { WinnowError } from '../../../client/src/errors.ts'
 import { type Call, type CallOptions, createTransport } from '../../../client/src/transport.ts'
-import { currentKey } from './key.ts'
+import { getKey } from './key.ts'
 
 export { WinnowError }
 
-type Sent = Pick<Call, 'body' | 'form' | 'query'> & Pick<CallOptions, 'signal'>
+type RequestOptions = Pick<Call, 'body' | 'form' | 'query'> & Pick<CallOptions, 'signal'>
 
-/** As often as the user asks, and as long as the user waits. The key may be another one with each call. */
-const service = () =>
+/**
+ * Creates a transport without retries and timeouts: the user repeats and cancels calls. The key can change between
+ * calls.
+ */
+const createServiceTransport = () =>
   createTransport({
-    ...{ baseUrl: location.origin, apiKey: currentKey() ?? '' },
+    ...{ baseUrl: location.origin, apiKey: getKey() ?? '' },
     ...{ retries: 0, timeoutMs: Number.POSITIVE_INFINITY },
   })
 
-/** Calls the API with the key of the caller. */
-export async function request<Answer>(
+/** Calls the API with the stored key and returns the parsed response body. */
+export async function request<ResponseBody>(
   method: Call['method'],
   path: string,
-  { signal, ...sent }: Sent = {},
-): Promise<Answer> {
-  const answer = await service().call({ method, path, repeatable: 'unstarted', ...sent }, { signal })
-  // The shapes are those of the API description, which tests hold the service to.
-  return answer as Answer
+  { signal, ...options }: RequestOptions = {},
+): Promise<ResponseBody> {
+  const body = await createServiceTransport().call(
+    { method, path, repeatable: 'unstarted', ...options },
+    { signal },
+  )
+  // The response types are generated from the OpenAPI description. Tests check the service against it.
+  return body as ResponseBody
 }
 
-/** The same for answers that are read as they come. */
-export async function open(path: string, { signal, query }: Pick<Sent, 'signal' | 'query'> = {}) {
-  return service().open({ method: 'GET', path, repeatable: 'always', query }, { signal })
+/** Calls the API and returns the raw response, for streams and files. */
+export async function openResponse(
+  path: string,
+  { signal, query }: Pick<RequestOptions, 'signal' | 'query'> = {},
+) {
+  return createServiceTransport().open({ method: 'GET', path, repeatable: 'always', query }, { signal })
 }
 
-/** The service has answered that it will not do this: asking again changes nothing. */
-export function isRefusal(thrown: unknown): boolean {
+/** Returns true for an error with a 4xx status: the service rejected the request, so it is not repeated. */
+export function isClientError(thrown: unknown): boolean {
   return thrown instanceof WinnowError && thrown.status >= 400 && thrown.status < 500
 }

@@ -1,4 +1,4 @@
-/** The part of a JSON schema that forms are made of. */
+/** Subset of JSON Schema from which forms are built. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -33,11 +33,11 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> }
 }
 
-/** A schema without the detour by its name. */
-export function resolve(openApi: OpenApi, schema: Schema): Schema {
+/** Resolves `$ref`. Keywords next to `$ref` override those of the referenced schema. */
+export function resolveRef(openApi: OpenApi, schema: Schema): Schema {
   const name = schema.$ref?.split('/').at(-1)
-  const found = name === undefined ? undefined : openApi.components.schemas[name]
-  if (!found) return schema
-  const { $ref: _, ...beside } = schema
-  return { ...resolve(openApi, found), ...beside }
+  const target = name === undefined ? undefined : openApi.components.schemas[name]
+  if (!target) return schema
+  const { $ref: _, ...siblings } = schema
+  return { ...resolveRef(openApi, target), ...siblings }
 }

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import type { ServerEvent } from '../../../client/src/event-stream.ts'
 import { useEvents } from './events.ts'
 
-/** A job of the team has started or ended. */
+/** Event: a job of the team has started or ended. */
 export interface JobChange {
   id: string
   kind: string
@@ -13,7 +13,7 @@ export interface JobChange {
   code?: string
 }
 
-/** How the pages of a job of many stand. */
+/** Event: page counts of a running crawl or batch. */
 export interface JobProgress {
   id: string
   kind: string
@@ -24,19 +24,19 @@ export interface JobProgress {
   at: string
 }
 
-interface Heard {
+interface TeamEventCallbacks {
   job?: (change: JobChange) => void
   progress?: (progress: JobProgress) => void
 }
 
-/** What happens to the jobs of the team, while the component is shown. The functions must stay the same. */
-export function useTeamEvents({ job, progress }: Heard): void {
-  const hear = useCallback(
+/** Subscribes to the job events of the team while the component is mounted. The callbacks must be memoised. */
+export function useTeamEvents({ job, progress }: TeamEventCallbacks): void {
+  const onEvent = useCallback(
     ({ type, data }: ServerEvent) => {
       if (type === 'job') job?.(data as JobChange)
       if (type === 'progress') progress?.(data as JobProgress)
     },
     [job, progress],
   )
-  useEvents('/v2/team/events', hear)
+  useEvents('/v2/team/events', onEvent)
 }

@@ -1,23 +1,23 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Failure, Notice } from '../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { completeUrl, useExecute } from './sessions.ts'
 
-/** Goes to an address by code, as any caller of the API would. */
+/** Navigates by running code in the session, as a client of the API would. */
 export function AddressBar({ id }: { id: string }) {
-  const [address, setAddress] = useState('')
-  const going = useExecute(id)
-  const go = (event: FormEvent) => {
+  const [typedUrl, setTypedUrl] = useState('')
+  const run = useExecute(id)
+  const navigate = (event: FormEvent) => {
     event.preventDefault()
-    const url = completeUrl(address)
-    setAddress(url)
+    const url = completeUrl(typedUrl)
+    setTypedUrl(url)
     const code = `await page.goto(${JSON.stringify(url)}, { waitUntil: 'domcontentloaded' }); page.url()`
-    going.mutate({ code, language: 'node' })
+    run.mutate({ code, language: 'node' })
   }
-  const failed = going.data && going.data.exitCode !== 0
+  const failed = run.data && run.data.exitCode !== 0
   return (
     <>
-      <form className="address-bar" onSubmit={go}>
+      <form className="address-bar" onSubmit={navigate}>
         <label className="hidden" htmlFor="browser-address">
           URL
         </label>
@@ -28,17 +28,15 @@ export function AddressBar({ id }: { id: string }) {
           spellCheck={false}
           required
           placeholder="https://example.com"
-          value={address}
-          onChange={(event) => setAddress(event.target.value)}
+          value={typedUrl}
+          onChange={(event) => setTypedUrl(event.target.value)}
         />
-        <Button type="submit" look="main" isBusy={going.isPending} disabled={going.isPending}>
+        <Button type="submit" variant="main" isBusy={run.isPending} disabled={run.isPending}>
           Go
         </Button>
       </form>
-      {going.error && <Failure error={going.error} />}
-      {failed && (
-        <Notice kind="error">{going.data.error ?? going.data.stderr ?? 'Navigation failed.'}</Notice>
-      )}
+      {run.error && <ErrorNotice error={run.error} />}
+      {failed && <Notice kind="error">{run.data.error ?? run.data.stderr ?? 'Navigation failed.'}</Notice>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { OpenSession } from './open-session.tsx'
 import { Profiles } from './profiles.tsx'
@@ -10,20 +10,20 @@ import { SessionView } from './session-view.tsx'
 import { useSessions } from './sessions.ts'
 import './browsers.css'
 
-/** Browsers of the team that a person or code drives. */
+/** Browser sessions of the team, with the selected one and the profiles. */
 export function Browsers() {
   const { session } = useSearch({ from: '/browsers' })
   const navigate = useNavigate()
   const sessions = useSessions()
   const [isOpening, setOpening] = useState(false)
   const show = (id: string) => navigate({ to: '/browsers', search: { session: id } })
-  const shown = session ?? sessions.data?.find((one) => one.status === 'active')?.id
+  const shown = session ?? sessions.data?.find((candidate) => candidate.status === 'active')?.id
   const actions = (
     <>
       <Button icon="again" isBusy={sessions.isFetching} onClick={() => sessions.refetch()}>
         Refresh
       </Button>
-      <Button look="main" icon="add" onClick={() => setOpening(true)}>
+      <Button variant="main" icon="add" onClick={() => setOpening(true)}>
         Open session
       </Button>
     </>
@@ -33,8 +33,8 @@ export function Browsers() {
       {isOpening && <OpenSession onClose={() => setOpening(false)} onOpen={show} />}
       <div className="browsers">
         <div className="stack">
-          {sessions.isPending && <Loading what="Loading sessions" />}
-          {sessions.error && <Failure error={sessions.error} />}
+          {sessions.isPending && <Loading label="Loading sessions" />}
+          {sessions.error && <ErrorNotice error={sessions.error} />}
           {sessions.data && <SessionList sessions={sessions.data} shown={shown} onChoose={show} />}
           <Profiles />
         </div>

@@ -1,24 +1,24 @@
 import { useState } from 'react'
-import { Check } from '../ui/field.tsx'
-import { liveViewUrl, type Session } from './sessions.ts'
+import { Checkbox } from '../ui/field.tsx'
+import { type Session, toLiveViewPath } from './sessions.ts'
 
-/** What the browser shows, drawn by a page of the service: the pages in it never run here. */
+/** Live view in a frame. The service streams images, so the visited pages do not run here. */
 export function LiveView({ session }: { session: Session }) {
-  const [steers, setSteers] = useState(true)
-  const address = liveViewUrl(steers ? session.interactiveLiveViewUrl : session.liveViewUrl)
-  if (address === undefined) return <p className="quiet">This session was opened without a live view.</p>
+  const [canControl, setCanControl] = useState(true)
+  const viewUrl = toLiveViewPath(canControl ? session.interactiveLiveViewUrl : session.liveViewUrl)
+  if (viewUrl === undefined) return <p className="quiet">This session was opened without a live view.</p>
   return (
     <div className="stack">
       <iframe
-        key={address}
+        key={viewUrl}
         className="live-view"
         title="Live view of the browser"
-        src={address}
+        src={viewUrl}
         referrerPolicy="no-referrer"
       />
       <div className="row">
-        <Check name="Mouse and keyboard control the page" isOn={steers} onChange={setSteers} />
-        <a href={address} target="_blank" rel="noopener noreferrer">
+        <Checkbox name="Mouse and keyboard control the page" isOn={canControl} onChange={setCanControl} />
+        <a href={viewUrl} target="_blank" rel="noopener noreferrer">
           Open live view in a new window
         </a>
       </div>

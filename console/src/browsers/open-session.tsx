@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Check, Field } from '../ui/field.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { Checkbox, Field } from '../ui/field.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { useOpenSession } from './sessions.ts'
 
 export function OpenSession({ onClose, onOpen }: { onClose: () => void; onOpen: (id: string) => void }) {
@@ -14,8 +14,8 @@ export function OpenSession({ onClose, onOpen }: { onClose: () => void; onOpen: 
   const submit = (event: FormEvent, close: () => void) => {
     event.preventDefault()
     const name = profile.trim()
-    const order = { ttl, activityTtl, ...(name === '' ? {} : { profile: { name, saveChanges } }) }
-    opening.mutate(order, {
+    const body = { ttl, activityTtl, ...(name === '' ? {} : { profile: { name, saveChanges } }) }
+    opening.mutate(body, {
       onSuccess: ({ id }) => {
         close()
         onOpen(id)
@@ -49,12 +49,16 @@ export function OpenSession({ onClose, onOpen }: { onClose: () => void; onOpen: 
             onChange={(event) => setProfile(event.target.value)}
           />
           {profile.trim() !== '' && (
-            <Check name="Save changes when the session ends" isOn={saveChanges} onChange={setSaveChanges} />
+            <Checkbox
+              name="Save changes when the session ends"
+              isOn={saveChanges}
+              onChange={setSaveChanges}
+            />
           )}
-          {opening.error && <Failure error={opening.error} />}
+          {opening.error && <ErrorNotice error={opening.error} />}
           <div className="dialog-end">
             <Button onClick={close}>Cancel</Button>
-            <Button type="submit" look="main" isBusy={opening.isPending} disabled={opening.isPending}>
+            <Button type="submit" variant="main" isBusy={opening.isPending} disabled={opening.isPending}>
               Open session
             </Button>
           </div>

@@ -4,19 +4,19 @@ import type { GetBrowserProfilesResponse, SavedProfile } from '../../../client/s
 import { request } from '../api/request.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Failure } from '../ui/notice.tsx'
-import { browserKeys } from './sessions.ts'
+import { ErrorNotice } from '../ui/notice.tsx'
+import { browserQueryKey } from './sessions.ts'
 
-/** Cookies and storage that sessions and scrapes keep by name. */
+/** Profiles: saved cookies and storage of sessions and scrapes. */
 export function Profiles() {
   const { data, error } = useQuery({
-    queryKey: [...browserKeys, 'profiles'],
+    queryKey: [...browserQueryKey, 'profiles'],
     queryFn: async () => (await request<GetBrowserProfilesResponse>('GET', '/v2/browser/profiles')).profiles,
   })
   return (
     <section aria-labelledby="profiles">
       <h2 id="profiles">Profiles</h2>
-      {error && <Failure error={error} />}
+      {error && <ErrorNotice error={error} />}
       {data?.length === 0 && (
         <p className="quiet">
           No profiles. A session or scrape with a profile saves its cookies and storage under a name.
@@ -33,9 +33,9 @@ export function Profiles() {
 
 function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: SavedProfile }) {
   const queries = useQueryClient()
-  const forget = async () => {
+  const deleteProfile = async () => {
     await request('DELETE', apiPath('/v2/browser/profiles/{name}', { name }))
-    await queries.invalidateQueries({ queryKey: browserKeys })
+    await queries.invalidateQueries({ queryKey: browserQueryKey })
   }
   return (
     <li>
@@ -55,7 +55,7 @@ function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: SavedProf
         name="Delete"
         fullName={`Delete the profile ${name}`}
         title={`Delete the profile “${name}”?`}
-        act={forget}
+        act={deleteProfile}
       >
         <p>This deletes the saved cookies and storage. You will be signed out of these sites.</p>
       </ConfirmButton>

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { RunOutput } from './run-output.tsx'
 import { type Language, useExecute } from './sessions.ts'
@@ -9,7 +9,7 @@ const ProgramEditor = lazy(() =>
   import('./program-editor.tsx').then(({ ProgramEditor }) => ({ default: ProgramEditor })),
 )
 
-/** Something that shows what is there in each language. */
+/** Initial code in the editor, by language. */
 const examples: Record<Language, string> = {
   node: "// page, context and browser are there; the last expression is the result.\nawait page.goto('https://example.com')\nawait page.title()\n",
   python:
@@ -27,9 +27,9 @@ export function RunCode({ id }: { id: string }) {
   const [language, setLanguage] = useState<Language>('node')
   const [code, setCode] = useState(examples)
   const [timeout, setTimeout] = useState(30)
-  const running = useExecute(id)
+  const execution = useExecute(id)
   const run = () => {
-    if (!running.isPending) running.mutate({ code: code[language], language, timeout })
+    if (!execution.isPending) execution.mutate({ code: code[language], language, timeout })
   }
   return (
     <section className="panel stack" aria-labelledby="run-code">
@@ -56,24 +56,30 @@ export function RunCode({ id }: { id: string }) {
           />
         </label>
       </div>
-      <Suspense fallback={<Loading what="Loading editor" />}>
+      <Suspense fallback={<Loading label="Loading editor" />}>
         <ProgramEditor
           key={language}
           language={language}
           text={code[language]}
-          onChange={(text) => setCode((before) => ({ ...before, [language]: text }))}
+          onChange={(text) => setCode((previous) => ({ ...previous, [language]: text }))}
           onRun={run}
         />
       </Suspense>
       <div className="row">
-        <Button look="main" icon="play" isBusy={running.isPending} disabled={running.isPending} onClick={run}>
+        <Button
+          variant="main"
+          icon="play"
+          isBusy={execution.isPending}
+          disabled={execution.isPending}
+          onClick={run}
+        >
           Run
         </Button>
         <span className="quiet">Press Ctrl+Enter to run.</span>
       </div>
       <div aria-live="polite">
-        {running.error && <Failure error={running.error} />}
-        {running.data && <RunOutput result={running.data} />}
+        {execution.error && <ErrorNotice error={execution.error} />}
+        {execution.data && <RunOutput result={execution.data} />}
       </div>
     </section>
   )

@@ -1,9 +1,9 @@
 import { Notice } from '../ui/notice.tsx'
 import type { RunResult } from './sessions.ts'
 
-/** What code wrote, apart by where it wrote it. */
+/** Result of executed code, with stdout and stderr separately. */
 export function RunOutput({ result }: { result: RunResult }) {
-  const parts = [
+  const outputs = [
     { name: 'Result', text: result.result },
     { name: 'Output (stdout)', text: result.stdout },
     { name: 'Errors (stderr)', text: result.stderr },
@@ -22,8 +22,8 @@ export function RunOutput({ result }: { result: RunResult }) {
           <pre className="bare">{result.error}</pre>
         </Notice>
       )}
-      {parts.length === 0 && <p className="quiet">No output.</p>}
-      {parts.map(({ name, text }) => (
+      {outputs.length === 0 && <p className="quiet">No output.</p>}
+      {outputs.map(({ name, text }) => (
         <div key={name}>
           <h4 className="output-name">{name}</h4>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

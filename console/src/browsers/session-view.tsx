@@ -1,7 +1,7 @@
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Failure, Notice } from '../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { AddressBar } from './address-bar.tsx'
 import { LiveView } from './live-view.tsx'
@@ -12,8 +12,8 @@ import { type Session, useEndSession, useSession } from './sessions.ts'
 export function SessionView({ id }: { id: string }) {
   const session = useSession(id)
   const end = useEndSession(id)
-  if (session.isPending) return <Loading what="Loading session" />
-  if (session.error) return <Failure error={session.error} />
+  if (session.isPending) return <Loading label="Loading session" />
+  if (session.error) return <ErrorNotice error={session.error} />
   const isOpen = session.data.status === 'active'
   return (
     <section className="stack" aria-labelledby="session-heading">
@@ -53,7 +53,7 @@ function OpenBrowser({ session }: { session: Session }) {
 }
 
 function Ended({ session }: { session: Session }) {
-  const { sessionDurationMs: lasted, creditsBilled: credits, error } = session
+  const { sessionDurationMs: durationMs, creditsBilled: credits, error } = session
   return (
     <>
       {error !== undefined && <Notice kind="error">{error}</Notice>}
@@ -67,7 +67,7 @@ function Ended({ session }: { session: Session }) {
           <Moment at={session.lastActivity} />
         </dd>
         <dt>Duration</dt>
-        <dd>{lasted === undefined ? '–' : `${Math.round(lasted / 1000)} s`}</dd>
+        <dd>{durationMs === undefined ? '–' : `${Math.round(durationMs / 1000)} s`}</dd>
         <dt>Credits</dt>
         <dd>{credits ?? '–'}</dd>
       </dl>

@@ -10,26 +10,26 @@ import type {
 } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 
-/** The list says less than the session itself. */
+/** Entry of the session list, with fewer fields than a session. */
 export type ListedSession = GetBrowserResponse['sessions'][number]
 export type Session = GetBrowserByIdResponse
 export type Language = NonNullable<ExecuteRequest['language']>
 export type RunResult = PostBrowserExecuteResponse
 
-export const browserKeys = ['browsers']
+export const browserQueryKey = ['browsers']
 
 export function useSessions() {
   return useQuery({
-    queryKey: [...browserKeys, 'list'],
+    queryKey: [...browserQueryKey, 'list'],
     queryFn: async () => (await request<GetBrowserResponse>('GET', '/v2/browser')).sessions,
     refetchOnWindowFocus: true,
   })
 }
 
-/** An open browser ends by its own clock, so that one is asked about now and then, and no other. */
+/** Queries a session. Polls while it is active, because a timeout can end it at any time. */
 export function useSession(id: string) {
   return useQuery({
-    queryKey: [...browserKeys, id],
+    queryKey: [...browserQueryKey, id],
     queryFn: () => request<Session>('GET', apiPath('/v2/browser/{id}', { id })),
     refetchInterval: (query) => (query.state.data?.status === 'active' ? 15_000 : false),
   })
@@ -38,9 +38,8 @@ export function useSession(id: string) {
 export function useOpenSession() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (order: SessionRequest) =>
-      request<PostBrowserResponse>('POST', '/v2/browser', { body: order }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: browserKeys }),
+    mutationFn: (body: SessionRequest) => request<PostBrowserResponse>('POST', '/v2/browser', { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: browserQueryKey }),
   })
 }
 
@@ -48,7 +47,7 @@ export function useEndSession(id: string) {
   const queries = useQueryClient()
   return async () => {
     await request('DELETE', apiPath('/v2/browser/{id}', { id }))
-    await queries.invalidateQueries({ queryKey: browserKeys })
+    await queries.invalidateQueries({ queryKey: browserQueryKey })
   }
 }
 
@@ -59,13 +58,16 @@ export function useExecute(id: string) {
   })
 }
 
-/** The view at the address of this console: the service may be known by several names, and only its own may be framed. */
-export function liveViewUrl(url: string): string | undefined {
+/**
+ * Returns the live view URL on the origin of the console. The service can have several host names, and the content
+ * security policy allows only frames of this origin.
+ */
+export function toLiveViewPath(url: string): string | undefined {
   const parsed = URL.parse(url)
   return parsed?.pathname.startsWith('/live/') ? parsed.pathname + parsed.search : undefined
 }
 
-/** What a person types for an address. */
+/** Adds a scheme to a URL as a user types it. */
 export function completeUrl(text: string): string {
   const trimmed = text.trim()
   if (/^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/]+:\d/.test(trimmed)) return trimmed

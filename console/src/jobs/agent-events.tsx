@@ -3,29 +3,29 @@ import { apiPath } from '../../../client/src/api-path.ts'
 import type { AgentTrace, AgentTraceEvent } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { JsonTree } from '../ui/json-tree.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
-import { formatShortMoment } from '../ui/units.ts'
+import { formatShortDateTime } from '../ui/units.ts'
 
-/** What an agent did, in order. */
+/** Trace events of an agent, in order. */
 export function AgentEvents({ id, isRunning }: { id: string; isRunning: boolean }) {
   const { data, error } = useQuery({
-    // Read again at the end.
+    // A changed `isRunning` refetches the trace when the job ends.
     queryKey: ['agent-trace', id, isRunning],
     queryFn: () => request<AgentTrace>('GET', apiPath('/v2/agent/{id}/trace', { id })),
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
     refetchInterval: isRunning ? 3000 : false,
   })
   return (
     <section className="panel stack" aria-labelledby="agent-events">
       <h2 id="agent-events">Steps</h2>
-      {error && <Failure error={error} />}
+      {error && <ErrorNotice error={error} />}
       {!data && !error && <Loading />}
       <ol className="agent-events" aria-live="polite" aria-relevant="additions">
         {data?.events.map((event) => (
           <li key={event.eventId}>
             <time className="quiet" dateTime={event.occurredAt}>
-              {formatShortMoment(event.occurredAt)}
+              {formatShortDateTime(event.occurredAt)}
             </time>
             <div>
               <EventText event={event} />
@@ -37,7 +37,7 @@ export function AgentEvents({ id, isRunning }: { id: string; isRunning: boolean 
   )
 }
 
-const words: Record<string, string> = {
+const labels: Record<string, string> = {
   'run.started': 'The run started.',
   'agent.started': 'The agent started.',
   'run.cancel_requested': 'The run was cancelled.',
@@ -46,7 +46,7 @@ const words: Record<string, string> = {
   'artifact.updated': 'The result was created.',
 }
 
-/** Events have fields by their type; what is not known is shown as it is. */
+/** Text of an event. Its fields depend on its type; an unknown type is shown by its name. */
 function EventText({ event }: { event: AgentTraceEvent }) {
   const { type } = event
   if (type === 'tool_call.started')
@@ -56,8 +56,8 @@ function EventText({ event }: { event: AgentTraceEvent }) {
   if (type === 'reasoning.summary') return <q>{String(event.text)}</q>
   if (type === 'progress.reported') return <>{String(event.message)}</>
   if (type === 'error.occurred') return <Details name="An error" value={event.error} />
-  if (typeof event.outcome === 'string') return <>{`${words[type] ?? type}: ${event.outcome}.`}</>
-  return <>{words[type] ?? type}</>
+  if (typeof event.outcome === 'string') return <>{`${labels[type] ?? type}: ${event.outcome}.`}</>
+  return <>{labels[type] ?? type}</>
 }
 
 function Details({ name, value }: { name: string; value: unknown }) {

@@ -2,14 +2,14 @@ import { request } from '../api/request.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 
 interface CancelButtonProps {
-  /** Where the job is deleted, which ends it. */
+  /** API path of the job. DELETE cancels it. */
   path: string
-  /** What becomes of its results. */
+  /** Note about the results, shown in the dialog. */
   what: string
   onDone: () => void
 }
 
-/** Ends a job, after asking. */
+/** Cancels a job after a confirmation. */
 export function CancelButton({ path, what, onDone }: CancelButtonProps) {
   const cancel = async () => {
     await request('DELETE', path)

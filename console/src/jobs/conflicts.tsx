@@ -2,20 +2,20 @@ import type { Conflict } from '../../../client/src/types.ts'
 import { Icon } from '../ui/icon.tsx'
 import { UntrustedLink } from '../ui/untrusted-link.tsx'
 
-/** Values on which pages disagree, with what each says. */
+/** Values on which pages disagree, with the values and the sources of each. */
 export function Conflicts({ conflicts }: { conflicts: Conflict[] }) {
   return (
     <section className="panel stack" aria-labelledby="conflicts">
       <h2 id="conflicts">Conflicts between pages</h2>
       {conflicts.map((conflict) => (
-        <OneConflict key={conflict.path} conflict={conflict} />
+        <ConflictItem key={conflict.path} conflict={conflict} />
       ))}
     </section>
   )
 }
 
-function OneConflict({ conflict: { path, chosen, values } }: { conflict: Conflict }) {
-  const used = JSON.stringify(chosen)
+function ConflictItem({ conflict: { path, chosen, values } }: { conflict: Conflict }) {
+  const chosenJson = JSON.stringify(chosen)
   return (
     <div className="conflict">
       <h3>
@@ -23,12 +23,12 @@ function OneConflict({ conflict: { path, chosen, values } }: { conflict: Conflic
       </h3>
       <ul className="plain-list">
         {values.map(({ value, sources, text }) => {
-          const shown = JSON.stringify(value)
-          const isTaken = shown === used
+          const valueJson = JSON.stringify(value)
+          const isChosen = valueJson === chosenJson
           return (
-            <li key={shown} className={isTaken ? 'used' : undefined}>
-              <strong>{shown}</strong>{' '}
-              {isTaken && (
+            <li key={valueJson} className={isChosen ? 'used' : undefined}>
+              <strong>{valueJson}</strong>{' '}
+              {isChosen && (
                 <span className="badge good">
                   <Icon name="check" /> used
                 </span>

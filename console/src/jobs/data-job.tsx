@@ -8,13 +8,13 @@ import { type DataKind, useDataJob } from './use-data-job.ts'
 export function DataJob({ kind, id }: { kind: DataKind; id: string }) {
   const job = useDataJob(kind, id)
   return (
-    <Page title={jobKinds[kind].name} actions={<CancelData job={job} />}>
+    <Page title={jobKinds[kind].name} actions={<CancelDataJob job={job} />}>
       <DataOfJob kind={kind} id={id} job={job} />
     </Page>
   )
 }
 
-export function CancelData({ job }: { job: ReturnType<typeof useDataJob> }) {
+export function CancelDataJob({ job }: { job: ReturnType<typeof useDataJob> }) {
   if (!job.isRunning) return null
   return <CancelButton path={job.path} what="Pages read so far are not returned." onDone={job.refetch} />
 }

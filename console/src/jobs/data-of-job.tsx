@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Copy } from '../ui/copy.tsx'
 import { JsonTree } from '../ui/json-tree.tsx'
-import { Failure, Notice } from '../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { counted, formatMoment } from '../ui/units.ts'
+import { formatDateTime, formatQuantity } from '../ui/units.ts'
 import { UntrustedMarkdown } from '../ui/untrusted-markdown.tsx'
 import { AgentEvents } from './agent-events.tsx'
 import { Conflicts } from './conflicts.tsx'
@@ -18,15 +18,15 @@ interface DataOfJobProps {
   job: ReturnType<typeof useDataJob>
 }
 
-/** An extract or an agent: its data, where it comes from, and where pages disagree. */
+/** Result of an extract or an agent: data, sources, and values on which pages disagree. */
 export function DataOfJob({ kind, id, job: { status, error, isRunning } }: DataOfJobProps) {
-  if (!status) return error ? <Failure error={error} /> : <Loading />
+  if (!status) return error ? <ErrorNotice error={error} /> : <Loading />
   return (
     <div className="stack">
       <Summary id={id} status={status} />
       {status.error !== undefined && <Notice kind="error">{status.error}</Notice>}
       {status.warning !== undefined && <Notice kind="warning">{status.warning}</Notice>}
-      {!isRunning && <Found status={status} />}
+      {!isRunning && <Result status={status} />}
       {status.conflicts && status.conflicts.length > 0 && <Conflicts conflicts={status.conflicts} />}
       {status.sources && Object.keys(status.sources).length > 0 && <Sources sources={status.sources} />}
       {'urlTrace' in status && status.urlTrace && <TracedUrls urls={status.urlTrace} />}
@@ -42,8 +42,8 @@ function Summary({ id, status }: { id: string; status: DataStatus }) {
       {status.status === 'processing' && <span className="spinner" aria-hidden="true" />}
       {'stopReason' in status && status.stopReason && <span>stopped: {status.stopReason}</span>}
       {'model' in status && <span>{status.model}</span>}
-      <span>{counted(status.creditsUsed, 'credit')}</span>
-      <span className="quiet">stored until {formatMoment(status.expiresAt)}</span>
+      <span>{formatQuantity(status.creditsUsed, 'credit')}</span>
+      <span className="quiet">stored until {formatDateTime(status.expiresAt)}</span>
       <Link to="/activity/$id" params={{ id }}>
         View trace
       </Link>
@@ -51,7 +51,7 @@ function Summary({ id, status }: { id: string; status: DataStatus }) {
   )
 }
 
-function Found({ status }: { status: DataStatus }) {
+function Result({ status }: { status: DataStatus }) {
   const message = 'message' in status ? status.message : undefined
   return (
     <section className="panel stack" aria-labelledby="found">

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { open } from '../api/request.ts'
+import { openResponse } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { ActionFailure } from './action-failure.tsx'
 
@@ -9,9 +9,9 @@ const formats = [
   { format: 'zip', name: 'Zip', title: 'Folder of Markdown files' },
 ]
 
-/** The documents of a job as a file. */
+/** Buttons that download the documents of a job as a file. */
 export function DownloadButtons({ path }: { path: string }) {
-  const download = useMutation({ mutationFn: (format: string) => save(path, format) })
+  const download = useMutation({ mutationFn: (format: string) => downloadFile(path, format) })
   return (
     <>
       <fieldset className="row bare">
@@ -34,13 +34,13 @@ export function DownloadButtons({ path }: { path: string }) {
   )
 }
 
-/** A link could not carry the key, so the file is fetched and handed to the browser from here. */
-async function save(path: string, format: string): Promise<void> {
-  const answer = await open(`${path}/download`, { query: { format } })
-  const address = URL.createObjectURL(await answer.blob())
+/** Downloads the file with fetch, because a link cannot send the API key. */
+async function downloadFile(path: string, format: string): Promise<void> {
+  const response = await openResponse(`${path}/download`, { query: { format } })
+  const objectUrl = URL.createObjectURL(await response.blob())
   const link = document.createElement('a')
-  link.href = address
+  link.href = objectUrl
   link.download = `${path.split('/').at(-1)}.${format}`
   link.click()
-  URL.revokeObjectURL(address)
+  URL.revokeObjectURL(objectUrl)
 }

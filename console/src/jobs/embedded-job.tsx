@@ -1,4 +1,4 @@
-import { CancelData } from './data-job.tsx'
+import { CancelDataJob } from './data-job.tsx'
 import { DataOfJob } from './data-of-job.tsx'
 import { JobActions } from './job-actions.tsx'
 import { hasPages, type JobKind } from './kinds.ts'
@@ -8,12 +8,12 @@ import { type SiteKind, useSiteJob } from './use-site-job.ts'
 import '../ui/lists.css'
 import './jobs.css'
 
-/** A job within another page, from its start to its end. */
+/** A job within another page: progress, results and actions. */
 export function EmbeddedJob({ kind, id }: { kind: JobKind; id: string }) {
-  return hasPages(kind) ? <SiteInside kind={kind} id={id} /> : <DataInside kind={kind} id={id} />
+  return hasPages(kind) ? <EmbeddedSiteJob kind={kind} id={id} /> : <EmbeddedDataJob kind={kind} id={id} />
 }
 
-function SiteInside({ kind, id }: { kind: SiteKind; id: string }) {
+function EmbeddedSiteJob({ kind, id }: { kind: SiteKind; id: string }) {
   const job = useSiteJob(kind, id)
   return (
     <div className="stack job-inside">
@@ -25,12 +25,12 @@ function SiteInside({ kind, id }: { kind: SiteKind; id: string }) {
   )
 }
 
-function DataInside({ kind, id }: { kind: DataKind; id: string }) {
+function EmbeddedDataJob({ kind, id }: { kind: DataKind; id: string }) {
   const job = useDataJob(kind, id)
   return (
     <div className="stack job-inside">
       <DataOfJob kind={kind} id={id} job={job} />
-      <CancelData job={job} />
+      <CancelDataJob job={job} />
     </div>
   )
 }

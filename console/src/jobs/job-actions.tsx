@@ -10,7 +10,7 @@ import { CancelButton } from './cancel-button.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
 import type { SiteJobState } from './use-site-job.ts'
 
-/** What can be done with a crawl or a batch. */
+/** Actions on a crawl or a batch: cancel, retry failed pages, download. */
 export function JobActions({ job: { path, status, counts, refetch } }: { job: SiteJobState }) {
   if (!status) return null
   const failed = counts?.failed ?? 0
@@ -29,7 +29,7 @@ function RetryButton({ path, failed }: { path: string; failed: number }) {
   const retry = useMutation({
     mutationFn: () => request<PostCrawlRetryResponse>('POST', `${path}/retry`, { body: {} }),
     onSuccess: ({ id, warning }) => {
-      // A warning has to be read before its page is left.
+      // Navigate only without a warning, because the user must be able to read it.
       if (warning === undefined) void navigate({ to: '/jobs/$kind/$id', params: { kind: 'batch', id } })
     },
   })

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { counted, formatCount, formatShortMoment } from '../ui/units.ts'
+import { formatCount, formatQuantity, formatShortDateTime } from '../ui/units.ts'
 import { jobKinds } from './kinds.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { isEnded, type JobItem } from './use-jobs.ts'
@@ -10,14 +10,14 @@ export function JobList({ items }: { items: JobItem[] }) {
     <ul className="work-list panel">
       {items.map((item) => (
         <li key={item.id}>
-          <WorkRow item={item} />
+          <JobRow item={item} />
         </li>
       ))}
     </ul>
   )
 }
 
-function WorkRow({ item }: { item: JobItem }) {
+function JobRow({ item }: { item: JobItem }) {
   const { id, kind, target, state, createdAt, progress } = item
   return (
     <Link className="work-row" to="/jobs/$kind/$id" params={{ kind, id }}>
@@ -25,11 +25,11 @@ function WorkRow({ item }: { item: JobItem }) {
       <span className="work-target">{target ?? 'not stored'}</span>
       <StateBadge state={state} />
       <time className="quiet" dateTime={createdAt}>
-        {formatShortMoment(createdAt)}
+        {formatShortDateTime(createdAt)}
       </time>
       {progress && !isEnded(state) && (
         <span className="work-progress">
-          {/* Only a batch knows from the start how many pages it has. */}
+          {/* The total is known only for a batch: a crawl is still discovering pages. */}
           {kind === 'batch' && (
             <ProgressBar
               label={`Progress of ${jobKinds[kind].name} ${target ?? ''}`}
@@ -39,7 +39,7 @@ function WorkRow({ item }: { item: JobItem }) {
             />
           )}
           <span className="quiet">
-            {counted(progress.completed, 'page')} so far
+            {formatQuantity(progress.completed, 'page')} so far
             {progress.failed > 0 && `, ${formatCount(progress.failed)} failed`}
             {progress.running > 0 && `, ${formatCount(progress.running)} being fetched`}
           </span>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { JobList } from './job-list.tsx'
 import { isEnded, useJobs } from './use-jobs.ts'
@@ -19,8 +19,8 @@ export function Jobs() {
   )
   return (
     <Page title="Jobs" actions={refresh}>
-      {error && <Failure error={error} />}
-      {isPending && <Loading what="Loading jobs" />}
+      {error && <ErrorNotice error={error} />}
+      {isPending && <Loading label="Loading jobs" />}
       {!isPending && !error && (
         <div className="stack">
           <section className="stack" aria-labelledby="running">

@@ -1,4 +1,4 @@
-/** Jobs of many pages, as they are called in the console's addresses and in those of the API. */
+/** Kinds of parent jobs. The keys are the kinds in URLs of the console; `endpoint` is the kind in the API. */
 export const jobKinds = {
   crawl: { name: 'Crawl', path: '/v2/crawl', endpoint: 'crawl' },
   batch: { name: 'Batch', path: '/v2/batch/scrape', endpoint: 'batch_scrape' },
@@ -10,10 +10,10 @@ export type JobKind = keyof typeof jobKinds
 
 export const jobKindNames = Object.keys(jobKinds) as JobKind[]
 
-/** By the word of the console or that of the API. */
-export function jobKindOf(word: string): JobKind | undefined {
-  return jobKindNames.find((kind) => kind === word || jobKinds[kind].endpoint === word)
+/** Finds a kind by its name in the console or in the API. */
+export function findJobKind(name: string): JobKind | undefined {
+  return jobKindNames.find((kind) => kind === name || jobKinds[kind].endpoint === name)
 }
 
-/** Crawls and batches bring pages; the other two bring data. */
+/** Returns true for kinds whose results are pages. The other kinds return data. */
 export const hasPages = (kind: JobKind): kind is 'crawl' | 'batch' => kind === 'crawl' || kind === 'batch'

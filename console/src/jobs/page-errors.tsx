@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PageError } from '../../../client/src/types.ts'
 import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Empty, Loading } from '../ui/page.tsx'
 import { formatCount } from '../ui/units.ts'
 import { UntrustedLink } from '../ui/untrusted-link.tsx'
 import { type ErrorsQuery, usePageErrors } from './use-page-errors.ts'
 
-/** Pages that failed and why, and addresses that were left out and why. */
-export function PageErrors(wanted: ErrorsQuery) {
-  const { data, error } = usePageErrors(wanted)
-  if (error) return <Failure error={error} />
+/** Failed pages and skipped URLs of a job, with the reasons. */
+export function PageErrors(query: ErrorsQuery) {
+  const { data, error } = usePageErrors(query)
+  if (error) return <ErrorNotice error={error} />
   if (!data) return <Loading />
   const skipped = [
     ...data.robotsBlocked.map((url) => ({ url, reason: 'disallowed by robots.txt' })),
@@ -19,23 +19,23 @@ export function PageErrors(wanted: ErrorsQuery) {
   ]
   return (
     <div className="stack">
-      {data.errors.length === 0 ? <Empty>No failed pages.</Empty> : <Failed errors={data.errors} />}
-      {skipped.length > 0 && <LeftOut skipped={skipped} counts={data.summary?.skipped ?? {}} />}
+      {data.errors.length === 0 ? <Empty>No failed pages.</Empty> : <FailedPages errors={data.errors} />}
+      {skipped.length > 0 && <SkippedUrls skipped={skipped} counts={data.summary?.skipped ?? {}} />}
     </div>
   )
 }
 
-const atOnce = 100
+const pageSize = 100
 
-function Failed({ errors }: { errors: PageError[] }) {
-  const [shown, setShown] = useState(atOnce)
+function FailedPages({ errors }: { errors: PageError[] }) {
+  const [shown, setShown] = useState(pageSize)
   const codes = Map.groupBy(errors, ({ code }) => code)
   return (
     <>
       <ul className="row plain-list" aria-label="Reasons">
-        {[...codes].map(([code, those]) => (
+        {[...codes].map(([code, group]) => (
           <li key={code} className="badge bad">
-            {code} × {formatCount(those.length)}
+            {code} × {formatCount(group.length)}
           </li>
         ))}
       </ul>
@@ -52,22 +52,22 @@ function Failed({ errors }: { errors: PageError[] }) {
           </li>
         ))}
       </ul>
-      <More rest={errors.length - shown} onMore={() => setShown(shown + atOnce)} />
+      <ShowMoreButton rest={errors.length - shown} onMore={() => setShown(shown + pageSize)} />
     </>
   )
 }
 
-interface LeftOutProps {
+interface SkippedUrlsProps {
   skipped: { url: string; reason: string }[]
   counts: Record<string, number>
 }
 
-function LeftOut({ skipped, counts }: LeftOutProps) {
-  const [shown, setShown] = useState(atOnce)
-  const sum = Object.values(counts).reduce((before, count) => before + count, 0)
+function SkippedUrls({ skipped, counts }: SkippedUrlsProps) {
+  const [shown, setShown] = useState(pageSize)
+  const skippedCount = Object.values(counts).reduce((total, count) => total + count, 0)
   return (
     <details>
-      <summary>{formatCount(Math.max(sum, skipped.length))} URLs skipped</summary>
+      <summary>{formatCount(Math.max(skippedCount, skipped.length))} URLs skipped</summary>
       <ul className="plain-list error-list">
         {skipped.slice(0, shown).map(({ url, reason }) => (
           <li key={`${url} ${reason}`}>
@@ -75,12 +75,12 @@ function LeftOut({ skipped, counts }: LeftOutProps) {
           </li>
         ))}
       </ul>
-      <More rest={skipped.length - shown} onMore={() => setShown(shown + atOnce)} />
+      <ShowMoreButton rest={skipped.length - shown} onMore={() => setShown(shown + pageSize)} />
     </details>
   )
 }
 
-function More({ rest, onMore }: { rest: number; onMore: () => void }) {
+function ShowMoreButton({ rest, onMore }: { rest: number; onMore: () => void }) {
   if (rest <= 0) return null
   return (
     <Button icon="more" onClick={onMore}>

@@ -12,35 +12,35 @@ interface PageListProps {
 }
 
 const rowHeight = 52
-const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
+const keySteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
 
-/** Any number of pages: only the rows in view exist. */
+/** Virtual list of pages: it renders only the rows in view. */
 export function PageList({ rows, isRunning, opened, onOpen }: PageListProps) {
-  const frame = useRef<HTMLDivElement>(null)
-  const [current, setCurrent] = useState(0)
+  const scrollElement = useRef<HTMLDivElement>(null)
+  const [currentIndex, setCurrentIndex] = useState(0)
   const list = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => frame.current,
+    getScrollElement: () => scrollElement.current,
     estimateSize: () => rowHeight,
     overscan: 12,
   })
   const open = useCallback(
     (index: number, id: string) => {
-      setCurrent(index)
+      setCurrentIndex(index)
       onOpen(id)
     },
     [onOpen],
   )
   const goTo = (index: number) => {
-    const within = Math.max(0, Math.min(rows.length - 1, index))
-    setCurrent(within)
-    list.scrollToIndex(within)
+    const clampedIndex = Math.max(0, Math.min(rows.length - 1, index))
+    setCurrentIndex(clampedIndex)
+    list.scrollToIndex(clampedIndex)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const row = rows[current]
+    const row = rows[currentIndex]
     if (event.key === 'Home') goTo(0)
     else if (event.key === 'End') goTo(rows.length - 1)
-    else if (event.key in steps) goTo(current + (steps[event.key] ?? 0))
+    else if (event.key in keySteps) goTo(currentIndex + (keySteps[event.key] ?? 0))
     else if ((event.key === 'Enter' || event.key === ' ') && row) onOpen(row.id)
     else return
     event.preventDefault()
@@ -48,20 +48,20 @@ export function PageList({ rows, isRunning, opened, onOpen }: PageListProps) {
   if (rows.length === 0) return <Empty>{isRunning ? 'No pages yet.' : 'No pages.'}</Empty>
   return (
     <div
-      ref={frame}
+      ref={scrollElement}
       className="page-list"
       role="listbox"
       tabIndex={0}
       aria-label="Pages"
-      aria-activedescendant={`page-${current}`}
+      aria-activedescendant={`page-${currentIndex}`}
       onKeyDown={onKeyDown}
     >
       <div role="presentation" style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]
           if (!row) return null
-          const place = { index, start, count: rows.length, isCurrent: index === current }
-          return <Row key={row.id} row={row} {...place} isOpen={row.id === opened} onOpen={open} />
+          const position = { index, start, count: rows.length, isCurrent: index === currentIndex }
+          return <Row key={row.id} row={row} {...position} isOpen={row.id === opened} onOpen={open} />
         })}
       </div>
     </div>
@@ -78,10 +78,10 @@ interface RowProps {
   onOpen: (index: number, id: string) => void
 }
 
-/** Rows that stay in view while the list is scrolled are not drawn again. */
+/** Memoised, so that scrolling does not render the rows that stay in view again. */
 const Row = memo(function Row({ row, index, start, count, isCurrent, isOpen, onOpen }: RowProps) {
   return (
-    // The keys are heard by the list, which keeps the focus.
+    // The list has the focus and handles the keys.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/useFocusableInteractive: see above
     <div

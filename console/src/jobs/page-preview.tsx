@@ -6,16 +6,16 @@ import { request } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { JsonTree } from '../ui/json-tree.tsx'
-import { Failure, Notice } from '../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
-import { counted } from '../ui/units.ts'
+import { formatQuantity } from '../ui/units.ts'
 import { UntrustedLink } from '../ui/untrusted-link.tsx'
 import { UntrustedMarkdown } from '../ui/untrusted-markdown.tsx'
 
-/** Longer pages would hold the browser up; the rest is one click away as source. */
+/** Maximum characters to render. Longer texts would block the browser. */
 const maxRendered = 100_000
 
-/** A page of the job as Markdown, beside the list. */
+/** Preview of a page of the job as Markdown, next to the list. */
 export function PagePreview({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error } = useQuery({
     queryKey: ['scrape', id],
@@ -32,7 +32,7 @@ export function PagePreview({ id, onClose }: { id: string; onClose: () => void }
           Close
         </Button>
       </div>
-      {error && <Failure error={error} />}
+      {error && <ErrorNotice error={error} />}
       {!data && !error && <Loading />}
       {data && <Content document={data.data} />}
     </section>
@@ -48,12 +48,12 @@ function Content({ document }: { document: Document }) {
         <UntrustedLink href={metadata.url} />
       </p>
       {warning !== undefined && <Notice kind="warning">{warning}</Notice>}
-      {markdown === undefined ? <JsonTree value={document} /> : <Rendered text={markdown} />}
+      {markdown === undefined ? <JsonTree value={document} /> : <RenderedMarkdown text={markdown} />}
     </>
   )
 }
 
-function Rendered({ text }: { text: string }) {
+function RenderedMarkdown({ text }: { text: string }) {
   if (text === '') return <Notice>The page has no text.</Notice>
   const rest = text.length - maxRendered
   return (
@@ -61,7 +61,7 @@ function Rendered({ text }: { text: string }) {
       <UntrustedMarkdown text={text.slice(0, maxRendered)} />
       {rest > 0 && (
         <Notice>
-          {counted(rest, 'more character')} are not shown. Copy the Markdown to get the full text.
+          {formatQuantity(rest, 'more character')} are not shown. Copy the Markdown to get the full text.
         </Notice>
       )}
     </>

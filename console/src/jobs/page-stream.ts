@@ -1,21 +1,24 @@
 import type { Document } from '../../../client/src/types.ts'
 
-/** What the list shows of a page. Its content is read again when it is opened: ten thousand would not fit. */
+/**
+ * Row of the page list. Content is fetched when a row is opened: the content of 10,000 pages does not fit into
+ * memory.
+ */
 export interface PageRow {
   id: string
   url: string
   title: string
   status: number
-  /** Characters of its content. */
+  /** Characters of the content. */
   size: number
 }
 
-const betweenPaints = 200
+const notifyIntervalMs = 200
 
-/** Pages as they arrive. Listeners hear of them at most five times a second, however fast they come. */
-export class ArrivingPages {
+/** Collects pages from the event stream. Notifies its listeners at most five times per second. */
+export class PageStream {
   #rows: readonly PageRow[] = []
-  #fresh: PageRow[] = []
+  #pending: PageRow[] = []
   #ids = new Set<string>()
   #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -29,24 +32,24 @@ export class ArrivingPages {
 
   add(documents: Document[]): void {
     for (const document of documents) {
-      const row = rowOf(document)
-      // A stream that was opened again tells everything anew.
+      const row = toRow(document)
+      // A reconnected stream sends all pages again.
       if (this.#ids.has(row.id)) continue
       this.#ids.add(row.id)
-      this.#fresh.push(row)
+      this.#pending.push(row)
     }
-    if (this.#fresh.length > 0) this.#timer ??= setTimeout(() => this.#tell(), betweenPaints)
+    if (this.#pending.length > 0) this.#timer ??= setTimeout(() => this.#notify(), notifyIntervalMs)
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#timer = undefined
-    this.#rows = this.#rows.concat(this.#fresh)
-    this.#fresh = []
+    this.#rows = this.#rows.concat(this.#pending)
+    this.#pending = []
     for (const listener of this.#listeners) listener()
   }
 }
 
-function rowOf(document: Document): PageRow {
+function toRow(document: Document): PageRow {
   const { metadata } = document
   const content = document.markdown ?? document.html ?? document.rawHtml ?? document.summary
   const size = content?.length ?? (document.json === undefined ? 0 : JSON.stringify(document.json).length)

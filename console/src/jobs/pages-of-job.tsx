@@ -1,6 +1,6 @@
 import { Tabs } from 'radix-ui'
 import { useState } from 'react'
-import { Failure, Notice } from '../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { formatCount } from '../ui/units.ts'
 import { PageErrors } from './page-errors.tsx'
@@ -16,17 +16,17 @@ interface PagesOfJobProps {
   job: SiteJobState
 }
 
-/** A crawl or a batch: how far it is, and its pages. */
+/** Progress, pages and errors of a crawl or a batch. */
 export function PagesOfJob({ kind, id, job }: PagesOfJobProps) {
   const { path, rows, counts, status, trace, error } = job
-  const [opened, setOpened] = useState<string>()
-  if (!status || !counts || !trace) return error ? <Failure error={error} /> : <Loading />
+  const [openedId, setOpenedId] = useState<string>()
+  if (!status || !counts || !trace) return error ? <ErrorNotice error={error} /> : <Loading />
   const { failed } = counts
   const isRunning = status.status === 'scraping'
-  const wanted = { path, failed, isRunning }
+  const errorsQuery = { path, failed, isRunning }
   return (
     <div className="stack">
-      {error && <Failure error={error} />}
+      {error && <ErrorNotice error={error} />}
       <SiteProgress kind={kind} id={id} status={status} counts={counts} />
       {status.error !== undefined && (
         <Notice kind={status.status === 'cancelled' ? 'warning' : 'error'}>{status.error}</Notice>
@@ -35,7 +35,7 @@ export function PagesOfJob({ kind, id, job }: PagesOfJobProps) {
       {trace.pages?.notes.map((note) => (
         <Notice key={note}>{note}</Notice>
       ))}
-      <div className={opened === undefined ? 'beside' : 'beside is-open'}>
+      <div className={openedId === undefined ? 'beside' : 'beside is-open'}>
         <Tabs.Root defaultValue={failed > 0 && status.completed === 0 ? 'errors' : 'pages'} className="panel">
           <Tabs.List className="tabs" aria-label="Results">
             <Tabs.Trigger value="pages">Pages ({formatCount(rows.length)})</Tabs.Trigger>
@@ -43,16 +43,16 @@ export function PagesOfJob({ kind, id, job }: PagesOfJobProps) {
             <Tabs.Trigger value="errors">Errors ({formatCount(failed)})</Tabs.Trigger>
           </Tabs.List>
           <Tabs.Content value="pages">
-            <PageList rows={rows} isRunning={isRunning} opened={opened} onOpen={setOpened} />
+            <PageList rows={rows} isRunning={isRunning} opened={openedId} onOpen={setOpenedId} />
           </Tabs.Content>
           <Tabs.Content value="tree">
-            <SiteTree rows={rows} {...wanted} opened={opened} onOpen={setOpened} />
+            <SiteTree rows={rows} {...errorsQuery} opened={openedId} onOpen={setOpenedId} />
           </Tabs.Content>
           <Tabs.Content value="errors">
-            <PageErrors {...wanted} />
+            <PageErrors {...errorsQuery} />
           </Tabs.Content>
         </Tabs.Root>
-        {opened !== undefined && <PagePreview id={opened} onClose={() => setOpened(undefined)} />}
+        {openedId !== undefined && <PagePreview id={openedId} onClose={() => setOpenedId(undefined)} />}
       </div>
     </div>
   )

@@ -1,15 +1,15 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { Empty, Page } from '../ui/page.tsx'
 import { DataJob } from './data-job.tsx'
-import { hasPages, jobKindOf } from './kinds.ts'
+import { findJobKind, hasPages } from './kinds.ts'
 import { SiteJob } from './site-job.tsx'
 import '../ui/lists.css'
 import './jobs.css'
 
-/** One crawl, batch, extract or agent. */
+/** The page of one crawl, batch, extract or agent. */
 export function ParentJob() {
-  const { kind: word, id } = useParams({ from: '/jobs/$kind/$id' })
-  const kind = jobKindOf(word)
+  const { kind: kindParam, id } = useParams({ from: '/jobs/$kind/$id' })
+  const kind = findJobKind(kindParam)
   if (!kind) {
     return (
       <Page title="Jobs">
@@ -20,6 +20,6 @@ export function ParentJob() {
       </Page>
     )
   }
-  // Another job is another component: nothing of the one before stays.
+  // The key remounts the component for another job, which resets its state.
   return hasPages(kind) ? <SiteJob key={id} kind={kind} id={id} /> : <DataJob key={id} kind={kind} id={id} />
 }

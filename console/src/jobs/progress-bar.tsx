@@ -5,9 +5,9 @@ interface ProgressBarProps {
   total: number
 }
 
-/** Pages that came and pages that failed, of all that are known. */
+/** Completed and failed pages as shares of the total. */
 export function ProgressBar({ label, completed, failed, total }: ProgressBarProps) {
-  const share = (count: number) => `${total === 0 ? 0 : (100 * count) / total}%`
+  const percentage = (count: number) => `${total === 0 ? 0 : (100 * count) / total}%`
   return (
     <div
       className="progress-bar"
@@ -18,8 +18,8 @@ export function ProgressBar({ label, completed, failed, total }: ProgressBarProp
       aria-valuenow={completed + failed}
       aria-valuetext={`${completed} completed, ${failed} failed, of ${total}`}
     >
-      <span className="came" style={{ width: share(completed) }} />
-      <span className="fell" style={{ width: share(failed) }} />
+      <span className="came" style={{ width: percentage(completed) }} />
+      <span className="fell" style={{ width: percentage(failed) }} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { JobStatus } from '../../../client/src/types.ts'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { counted, formatCount, formatDuration, formatMoment } from '../ui/units.ts'
+import { formatCount, formatDateTime, formatDuration, formatQuantity } from '../ui/units.ts'
 import { jobKinds } from './kinds.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import type { SiteJobCounts, SiteKind } from './use-site-job.ts'
@@ -13,7 +13,7 @@ interface SiteProgressProps {
   counts: SiteJobCounts
 }
 
-/** How far it is, how fast, and for how long still. */
+/** Page counts, rate and remaining time of a crawl or a batch. */
 export function SiteProgress({ kind, id, status, counts }: SiteProgressProps) {
   const { completed, failed, total, rate } = counts
   const isRunning = status.status === 'scraping'
@@ -22,13 +22,13 @@ export function SiteProgress({ kind, id, status, counts }: SiteProgressProps) {
       <div className="row">
         <StateBadge state={status.status} />
         <strong>
-          {formatCount(completed)} of {counted(total, 'page')}
+          {formatCount(completed)} of {formatQuantity(total, 'page')}
         </strong>
         {failed > 0 && <span className="bad">{formatCount(failed)} failed</span>}
         {rate !== undefined && <span>{rate.toFixed(rate < 10 ? 1 : 0)} pages a second</span>}
-        {isRunning && <span>{timeLeft(kind, counts)}</span>}
+        {isRunning && <span>{formatTimeLeft(kind, counts)}</span>}
         {status.duration !== undefined && <span>in {formatDuration(status.duration * 1000)}</span>}
-        <span className="quiet">{counted(status.creditsUsed, 'credit')}</span>
+        <span className="quiet">{formatQuantity(status.creditsUsed, 'credit')}</span>
       </div>
       <ProgressBar
         label={`Progress of the ${jobKinds[kind].name.toLowerCase()}`}
@@ -37,27 +37,27 @@ export function SiteProgress({ kind, id, status, counts }: SiteProgressProps) {
         total={total}
       />
       <p className="quiet details-line">
-        Started {formatMoment(status.createdAt)} · stored until {formatMoment(status.expiresAt)} ·{' '}
+        Started {formatDateTime(status.createdAt)} · stored until {formatDateTime(status.expiresAt)} ·{' '}
         <Link to="/activity/$id" params={{ id }}>
           View trace
         </Link>
       </p>
       <p className="hidden" role="status">
-        {announced(status, counts)}
+        {progressAnnouncement(status, counts)}
       </p>
     </section>
   )
 }
 
-function timeLeft(kind: string, { left, total, completed, failed }: SiteJobCounts): string {
+function formatTimeLeft(kind: string, { left, total, completed, failed }: SiteJobCounts): string {
   if (total === completed + failed) return 'discovering pages'
   if (left === undefined) return 'time left unknown'
-  // A crawl goes on to find pages, so this is the time of those that are known.
+  // A crawl continues to discover pages, so the time covers only the known ones.
   return kind === 'crawl' ? `${formatDuration(left)} for the pages known now` : `${formatDuration(left)} left`
 }
 
-/** Said aloud at every tenth of the way, not with every page. */
-function announced(status: JobStatus, { completed, failed, total }: SiteJobCounts): string {
+/** Returns the text for screen readers. It changes every ten per cent, not with every page. */
+function progressAnnouncement(status: JobStatus, { completed, failed, total }: SiteJobCounts): string {
   if (status.status !== 'scraping') return `Status ${status.status}: ${completed} pages, ${failed} failed.`
   const tenths = total === 0 ? 0 : Math.floor((10 * (completed + failed)) / total)
   return `${tenths * 10} per cent of the pages are done.`

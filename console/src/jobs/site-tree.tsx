@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/page.tsx'
 import { formatCount } from '../ui/units.ts'
 import type { PageRow } from './page-stream.ts'
-import { sortedChildren, type TreeNode, treeOf } from './tree-of.ts'
+import { buildTree, sortChildren, type TreeNode } from './tree-of.ts'
 import { type ErrorsQuery, usePageErrors } from './use-page-errors.ts'
 
 interface SiteTreeProps extends ErrorsQuery {
@@ -14,11 +14,11 @@ interface SiteTreeProps extends ErrorsQuery {
   onOpen: (id: string) => void
 }
 
-/** The site by its paths. */
+/** Pages of the site as a tree of URL paths. */
 export function SiteTree({ rows, path, failed, isRunning, ...rest }: SiteTreeProps) {
   const { data } = usePageErrors({ path, failed, isRunning })
   const errors = data?.errors
-  const root = useMemo(() => treeOf(rows, errors ?? []), [rows, errors])
+  const root = useMemo(() => buildTree(rows, errors ?? []), [rows, errors])
   if (root.count === 0) return <Empty>{isRunning ? 'No pages yet.' : 'No pages.'}</Empty>
   return (
     <div className="site-tree">
@@ -29,11 +29,11 @@ export function SiteTree({ rows, path, failed, isRunning, ...rest }: SiteTreePro
 
 type NodeProps = Pick<SiteTreeProps, 'opened' | 'onOpen'> & { node: TreeNode; depth: number }
 
-const atOnce = 200
+const childrenPerStep = 200
 
 function Children({ node, depth, ...rest }: NodeProps) {
-  const [shown, setShown] = useState(atOnce)
-  const children = sortedChildren(node)
+  const [shown, setShown] = useState(childrenPerStep)
+  const children = sortChildren(node)
   return (
     <ul>
       {children.slice(0, shown).map((child) => (
@@ -43,7 +43,7 @@ function Children({ node, depth, ...rest }: NodeProps) {
       ))}
       {children.length > shown && (
         <li>
-          <Button icon="more" onClick={() => setShown(shown + atOnce)}>
+          <Button icon="more" onClick={() => setShown(shown + childrenPerStep)}>
             Show more ({formatCount(children.length - shown)})
           </Button>
         </li>

@@ -1,14 +1,14 @@
 import type { TracedUrl } from '../../../client/src/types.ts'
-import { counted } from '../ui/units.ts'
+import { formatQuantity } from '../ui/units.ts'
 import { UntrustedLink } from '../ui/untrusted-link.tsx'
 
 const maxShown = 300
 
-/** What became of each address of an extract. */
+/** URLs that an extract checked, with the status of each. */
 export function TracedUrls({ urls }: { urls: TracedUrl[] }) {
   return (
     <details className="panel">
-      <summary>{counted(urls.length, 'page')} checked</summary>
+      <summary>{formatQuantity(urls.length, 'page')} checked</summary>
       <ul className="plain-list error-list">
         {urls.slice(0, maxShown).map(({ url, status, error, usedInCompletion }) => (
           <li key={url}>

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { sortedChildren, type TreeNode, treeOf } from './tree-of.ts'
+import { buildTree, sortChildren, type TreeNode } from './tree-of.ts'
 
 const pageAt = (url: string) => ({ id: url, url, title: '', status: 200, size: 1 })
-const names = (node: TreeNode | undefined) => (node ? sortedChildren(node).map(({ name }) => name) : [])
+const names = (node: TreeNode | undefined) => (node ? sortChildren(node).map(({ name }) => name) : [])
 
-it('puts pages under the parts of their paths, folders first, numbers by size', () => {
+it('groups pages by path segment, with folders first and numbers by value', () => {
   const urls = ['/', '/docs', '/docs/10', '/docs/9', '/docs/api/a', '/about', '/list?page=2']
-  const root = treeOf(
+  const root = buildTree(
     urls.map((path) => pageAt(`https://a.test${path}`)),
     [],
   )
@@ -19,14 +19,17 @@ it('puts pages under the parts of their paths, folders first, numbers by size', 
   expect(docs).toMatchObject({ count: 4, page: { url: 'https://a.test/docs' } })
 })
 
-it('keeps hosts apart and what is no address whole', () => {
-  const root = treeOf([pageAt('https://a.test/x'), pageAt('https://b.test/x'), pageAt('not an address')], [])
+it('separates hosts and shows an invalid URL as one node', () => {
+  const root = buildTree(
+    [pageAt('https://a.test/x'), pageAt('https://b.test/x'), pageAt('not an address')],
+    [],
+  )
   expect(names(root)).toEqual(['a.test', 'b.test', 'not an address'])
 })
 
-it('shows pages that failed where they would stand', () => {
+it('shows failed pages at their path', () => {
   const failed = { id: '1', url: 'https://a.test/docs/lost', code: 'SCRAPE_SITE_ERROR', error: 'It closed.' }
-  const docs = treeOf([pageAt('https://a.test/docs/found')], [failed])
+  const docs = buildTree([pageAt('https://a.test/docs/found')], [failed])
     .children.get('a.test')
     ?.children.get('docs')
   expect(docs).toMatchObject({ count: 2, failed: 1 })

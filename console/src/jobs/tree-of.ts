@@ -1,12 +1,12 @@
 import type { PageError } from '../../../client/src/types.ts'
 import type { PageRow } from './page-stream.ts'
 
-/** One part of a path, with what stands below it. */
+/** Host or path segment, with the pages below it. */
 export interface TreeNode {
   name: string
-  /** Its place, as a key. */
+  /** Path of the node in the tree, used as a key. */
   path: string
-  /** Pages here and below, failed ones among them. */
+  /** Number of pages here and below, including failed ones. */
   count: number
   failed: number
   page?: PageRow
@@ -14,54 +14,54 @@ export interface TreeNode {
   children: Map<string, TreeNode>
 }
 
-/** The pages of a site by the parts of their addresses, one root per host. */
-export function treeOf(rows: readonly PageRow[], errors: readonly PageError[]): TreeNode {
+/** Builds a tree of the pages by URL path, with one root child per host. */
+export function buildTree(rows: readonly PageRow[], errors: readonly PageError[]): TreeNode {
   const root = newNode('', '')
-  for (const row of rows) placeOf(root, row.url, 0).page ??= row
-  for (const error of errors) placeOf(root, error.url, 1).error ??= error
+  for (const row of rows) addUrl(root, row.url, 0).page ??= row
+  for (const error of errors) addUrl(root, error.url, 1).error ??= error
   return root
 }
 
-/** The node of an address, which is counted all the way down to it. */
-function placeOf(root: TreeNode, address: string, failed: number): TreeNode {
+/** Adds a URL to the counts of its node and all ancestors. Creates missing nodes. Returns the node of the URL. */
+function addUrl(root: TreeNode, url: string, failed: number): TreeNode {
   let node = root
-  for (const part of ['', ...partsOf(address)]) {
-    if (part !== '') node = childOf(node, part)
+  for (const segment of ['', ...toSegments(url)]) {
+    if (segment !== '') node = getOrCreateChild(node, segment)
     node.count++
     node.failed += failed
   }
   return node
 }
 
-function childOf(node: TreeNode, part: string): TreeNode {
-  const known = node.children.get(part)
-  if (known) return known
-  const child = newNode(part, `${node.path}/${part}`)
-  node.children.set(part, child)
+function getOrCreateChild(node: TreeNode, segment: string): TreeNode {
+  const existing = node.children.get(segment)
+  if (existing) return existing
+  const child = newNode(segment, `${node.path}/${segment}`)
+  node.children.set(segment, child)
   return child
 }
 
-/** Folders before pages, and each by name, numbers by their size. */
-export function sortedChildren({ children }: TreeNode): TreeNode[] {
-  const isFolder = ({ children: { size } }: TreeNode) => (size > 0 ? 0 : 1)
+/** Sorts folders before pages, and each by name. Numbers are compared by value. */
+export function sortChildren({ children }: TreeNode): TreeNode[] {
+  const folderRank = ({ children: { size } }: TreeNode) => (size > 0 ? 0 : 1)
   return [...children.values()].sort(
-    (one, other) => isFolder(one) - isFolder(other) || byName.compare(one.name, other.name),
+    (left, right) => folderRank(left) - folderRank(right) || nameCollator.compare(left.name, right.name),
   )
 }
 
-const byName = new Intl.Collator('en', { numeric: true })
+const nameCollator = new Intl.Collator('en', { numeric: true })
 
 function newNode(name: string, path: string): TreeNode {
   return { name, path, count: 0, failed: 0, children: new Map() }
 }
 
-function partsOf(address: string): string[] {
+function toSegments(url: string): string[] {
   try {
-    const { host, pathname, search } = new URL(address)
-    const parts = pathname.split('/').filter((part) => part !== '')
-    if (search === '') return [host, ...parts]
-    return [host, ...parts.slice(0, -1), (parts.at(-1) ?? '') + search]
+    const { host, pathname, search } = new URL(url)
+    const segments = pathname.split('/').filter((segment) => segment !== '')
+    if (search === '') return [host, ...segments]
+    return [host, ...segments.slice(0, -1), (segments.at(-1) ?? '') + search]
   } catch {
-    return [address]
+    return [url]
   }
 }

@@ -7,15 +7,15 @@ import { jobKinds } from './kinds.ts'
 export type DataKind = 'extract' | 'agent'
 export type DataStatus = ExtractStatus | AgentStatus
 
-const whileRunning = 2000
+const pollIntervalMs = 2000
 
-/** An extract or an agent as it stands. */
+/** Queries an extract or an agent. Polls while it is running. */
 export function useDataJob(kind: DataKind, id: string) {
   const path = apiPath(`${jobKinds[kind].path}/{id}`, { id })
   const { data, error, refetch } = useQuery({
     queryKey: ['data-job', path],
     queryFn: () => request<DataStatus>('GET', path),
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? whileRunning : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? pollIntervalMs : false),
   })
   return { path, status: data, error, refetch, isRunning: data?.status === 'processing' }
 }

@@ -6,16 +6,16 @@ import type { Document, GetJobsTraceResponse, JobStatus, JobTrace } from '../../
 import { useEvents } from '../api/events.ts'
 import { request } from '../api/request.ts'
 import { jobKinds } from './kinds.ts'
-import { ArrivingPages } from './page-stream.ts'
+import { PageStream } from './page-stream.ts'
 
 export interface SiteJobCounts {
   completed: number
   failed: number
-  /** All pages that are known now. */
+  /** Number of pages that are known now. */
   total: number
-  /** Pages a second, lately; of a job that has ended, over all its time. */
+  /** Recent pages per second; for a job that has ended, the average. */
   rate: number | undefined
-  /** Milliseconds until the known pages are done, at this rate. */
+  /** Estimated milliseconds until the known pages are done. */
   left: number | undefined
 }
 
@@ -23,21 +23,21 @@ export type SiteKind = 'crawl' | 'batch'
 
 export type SiteJobState = ReturnType<typeof useSiteJob>
 
-const whileRunning = 2000
+const pollIntervalMs = 2000
 
-/** A crawl or a batch as it stands, and its pages as they arrive. */
+/** Queries the status of a crawl or a batch, and subscribes to its pages. */
 export function useSiteJob(kind: SiteKind, id: string) {
   const path = apiPath(`${jobKinds[kind].path}/{id}`, { id })
-  const [pages] = useState(() => new ArrivingPages())
-  const state = useQuery({
+  const [pages] = useState(() => new PageStream())
+  const query = useQuery({
     queryKey: ['site-job', path],
-    queryFn: () => readState(path, id),
-    refetchInterval: ({ state: { data } }) => (data?.status.status === 'scraping' ? whileRunning : false),
+    queryFn: () => fetchSnapshot(path, id),
+    refetchInterval: ({ state: { data } }) => (data?.status.status === 'scraping' ? pollIntervalMs : false),
   })
-  const { refetch } = state
+  const { refetch } = query
   const onEvent = useCallback(
     ({ type, data }: ServerEvent) => {
-      // The events of this stream are documents, or a status with documents.
+      // Events of this stream are documents, or a status with documents.
       if (type === 'document') pages.add([data as Document])
       else pages.add((data as JobStatus).data)
       if (type === 'done') void refetch()
@@ -47,25 +47,25 @@ export function useSiteJob(kind: SiteKind, id: string) {
   useEvents(`${path}/events`, onEvent)
   const rows = useSyncExternalStore(pages.subscribe, pages.rows)
   const samples = useRef<Sample[]>([])
-  const counts = useMemo(() => state.data && countsOf(state.data, samples.current), [state.data])
+  const counts = useMemo(() => query.data && toCounts(query.data, samples.current), [query.data])
   return {
     path,
     rows,
     counts,
-    status: state.data?.status,
-    trace: state.data?.trace,
-    error: state.error,
+    status: query.data?.status,
+    trace: query.data?.trace,
+    error: query.error,
     refetch,
   }
 }
 
-interface ReadState {
+interface JobSnapshot {
   status: JobStatus
   trace: JobTrace
   at: number
 }
 
-async function readState(path: string, id: string): Promise<ReadState> {
+async function fetchSnapshot(path: string, id: string): Promise<JobSnapshot> {
   const [status, trace] = await Promise.all([
     request<JobStatus>('GET', path, { query: { limit: 1 } }),
     request<GetJobsTraceResponse>('GET', apiPath('/v2/jobs/{id}/trace', { id })),
@@ -78,9 +78,9 @@ interface Sample {
   done: number
 }
 
-const samplesKept = 10
+const maxSamples = 10
 
-function countsOf({ status, trace, at }: ReadState, samples: Sample[]): SiteJobCounts {
+function toCounts({ status, trace, at }: JobSnapshot, samples: Sample[]): SiteJobCounts {
   const failed = trace.pages?.failed ?? 0
   const { completed, total: notFailed } = status
   const total = notFailed + failed
@@ -90,9 +90,12 @@ function countsOf({ status, trace, at }: ReadState, samples: Sample[]): SiteJobC
     return { completed, failed, total, rate, left: undefined }
   }
   if (samples.at(-1)?.at !== at) samples.push({ at, done })
-  if (samples.length > samplesKept) samples.shift()
-  // Until there are two readings, the time since the start has to do.
-  const first = samples.length > 1 ? samples[0] : { at: Date.parse(status.createdAt), done: 0 }
-  const rate = first && at > first.at ? (1000 * (done - first.done)) / (at - first.at) : undefined
+  if (samples.length > maxSamples) samples.shift()
+  // With a single sample, measure from the start of the job.
+  const firstSample = samples.length > 1 ? samples[0] : { at: Date.parse(status.createdAt), done: 0 }
+  const rate =
+    firstSample && at > firstSample.at
+      ? (1000 * (done - firstSample.done)) / (at - firstSample.at)
+      : undefined
   return { completed, failed, total, rate, left: rate ? (1000 * (total - done)) / rate : undefined }
 }

@@ -1,28 +1,28 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { focusHeading } from './focus-heading.ts'
 
-/** Stands in for a page that could not be shown. The rest of the console goes on. */
+/** Error boundary of a page. The rest of the console keeps working. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(focusHeading, [])
-  const again = () => {
+  const retry = () => {
     reset()
     void router.invalidate()
   }
   return (
     <Page title="This page could not be displayed">
       <div className="stack">
-        <Failure error={error} />
+        <ErrorNotice error={error} />
         <p>
           Nothing that runs in the service is affected. Where the service was updated while this window was
           open, loading it again helps.
         </p>
         <div className="row">
-          <Button look="main" icon="again" onClick={again}>
+          <Button variant="main" icon="again" onClick={retry}>
             Try again
           </Button>
           <Button onClick={() => location.reload()}>Reload the console</Button>

@@ -1,4 +1,4 @@
-/** A screen reader reads the heading, and Tab goes on from there. */
+/** Moves the focus to the page heading. Screen readers announce it, and Tab continues from there. */
 export function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('#content h1')
   heading?.setAttribute('tabindex', '-1')

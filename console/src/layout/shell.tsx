@@ -19,11 +19,11 @@ const navItems: { to: string; name: string; icon: IconName }[] = [
   { to: '/settings', name: 'Settings', icon: 'settings' },
 ]
 
-/** The frame around every page. In a narrow window the navigation is a collapsible menu. */
+/** Layout around every page. In a narrow window, the navigation is a collapsible menu. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false)
-  const fold = useCallback(() => setOpen(false), [])
-  usePageFocus(fold)
+  const closeMenu = useCallback(() => setOpen(false), [])
+  usePageFocus(closeMenu)
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -47,7 +47,7 @@ export function Shell() {
         </div>
         <div id="navigation" className="places" data-open={isOpen}>
           <NavLinks />
-          <Foot />
+          <NavFooter />
         </div>
       </header>
       <main id="content" tabIndex={-1}>
@@ -58,15 +58,15 @@ export function Shell() {
 }
 
 function NavLinks() {
-  const here = useLocation({ select: ({ pathname }) => pathname.split('/')[1] })
+  const currentSegment = useLocation({ select: ({ pathname }) => pathname.split('/')[1] })
   return (
     <nav aria-label="Main">
       {navItems.map(({ to, name, icon }) => (
         <Link
           key={to}
           to={to}
-          className={to.split('/')[1] === here ? 'place active' : 'place'}
-          aria-current={to.split('/')[1] === here ? 'page' : undefined}
+          className={to.split('/')[1] === currentSegment ? 'place active' : 'place'}
+          aria-current={to.split('/')[1] === currentSegment ? 'page' : undefined}
         >
           <Icon name={icon} /> <span>{name}</span>
         </Link>
@@ -75,7 +75,7 @@ function NavLinks() {
   )
 }
 
-function Foot() {
+function NavFooter() {
   return (
     <div className="foot">
       <a href="/docs" className="place">
@@ -89,7 +89,7 @@ function Foot() {
   )
 }
 
-/** Removes the key and everything that was fetched with it. */
+/** Removes the API key and all data that was fetched with it. */
 function signOut(): void {
   setKey(undefined)
   queries.clear()

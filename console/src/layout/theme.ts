@@ -2,23 +2,23 @@ import { useSyncExternalStore } from 'react'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-const name = 'winnow-theme'
+const storageKey = 'winnow-theme'
 const listeners = new Set<() => void>()
 
-function current(): Theme {
-  const stored = localStorage.getItem(name)
+function getTheme(): Theme {
+  const stored = localStorage.getItem(storageKey)
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
 export function applyTheme(): void {
-  const theme = current()
+  const theme = getTheme()
   if (theme === 'system') document.documentElement.removeAttribute('data-theme')
   else document.documentElement.setAttribute('data-theme', theme)
 }
 
 export function setTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(name)
-  else localStorage.setItem(name, theme)
+  if (theme === 'system') localStorage.removeItem(storageKey)
+  else localStorage.setItem(storageKey, theme)
   applyTheme()
   for (const listener of listeners) listener()
 }
@@ -27,5 +27,5 @@ export function useTheme(): Theme {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
-  }, current)
+  }, getTheme)
 }

@@ -1,28 +1,31 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { setKey, useKey } from '../api/key.ts'
 import { request } from '../api/request.ts'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { Login } from './login.tsx'
 
-/** Asks for a key where there is none. A link of the start screen carries a code that stands for it once. */
+/**
+ * Shows the login form if no key is stored. The link that the service prints on startup carries a one-time login
+ * code.
+ */
 export function KeyGate({ children }: { children: ReactNode }) {
   const key = useKey()
-  const [code] = useState(codeInAddress)
-  const [failed, setFailed] = useState<unknown>()
+  const [code] = useState(takeCodeFromUrl)
+  const [error, setError] = useState<unknown>()
   useEffect(() => {
     if (code === undefined) return
     request<{ key: string }>('POST', '/v2/console/key', { body: { code } })
-      .then((answer) => setKey(answer.key))
-      .catch(setFailed)
+      .then((response) => setKey(response.key))
+      .catch(setError)
   }, [code])
   if (key !== undefined) return children
-  if (code !== undefined && failed === undefined) return <Loading what="Signing in" />
-  return <Login>{failed !== undefined && <Failure error={failed} />}</Login>
+  if (code !== undefined && error === undefined) return <Loading label="Signing in" />
+  return <Login>{error !== undefined && <ErrorNotice error={error} />}</Login>
 }
 
-/** The code is taken out of the address, where it would stay in the history. */
-function codeInAddress(): string | undefined {
+/** Returns the login code from the URL and removes it, so that it does not stay in the browser history. */
+function takeCodeFromUrl(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search)
   return code

@@ -3,22 +3,22 @@ import { setKey } from '../api/key.ts'
 import { request, WinnowError } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 
 export function Login({ children }: { children?: ReactNode }) {
   const [text, setText] = useState('')
-  const [failed, setFailed] = useState<unknown>()
+  const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
-    setFailed(undefined)
+    setError(undefined)
     setKey(text.trim())
     try {
       await request('GET', '/v2/team/credit-usage')
     } catch (thrown) {
       if (thrown instanceof WinnowError && thrown.status === 401) setKey(undefined)
-      setFailed(thrown)
+      setError(thrown)
     } finally {
       setBusy(false)
     }
@@ -41,11 +41,11 @@ export function Login({ children }: { children?: ReactNode }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button type="submit" look="main" isBusy={isBusy}>
+        <Button type="submit" variant="main" isBusy={isBusy}>
           Open the console
         </Button>
       </form>
-      {failed !== undefined && <Failure error={failed} />}
+      {error !== undefined && <ErrorNotice error={error} />}
       <p className="quiet">
         On the machine of the service, the key is in the file <code>api-key</code> of its data folder, and{' '}
         <code>npm run key -- create --team NAME</code> creates another.

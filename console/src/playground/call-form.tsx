@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Elapsed, seconds } from './elapsed.tsx'
+import { Elapsed, formatSeconds } from './elapsed.tsx'
 import { withValue } from './form/deep-equal.ts'
 import { FileField } from './form/file-field.tsx'
 import { FormField } from './form/form-field.tsx'
@@ -20,7 +20,7 @@ interface CallFormProps {
   onCancel: () => void
 }
 
-/** What is asked for. Ctrl+Enter sends it. */
+/** Form of a call. Ctrl+Enter sends it. */
 export function CallForm({
   ref,
   form,
@@ -32,7 +32,7 @@ export function CallForm({
   onRun,
   onCancel,
 }: CallFormProps) {
-  const [hasControl] = useState(() => !/Mac|iPhone|iPad/.test(navigator.platform))
+  const [hasControlKey] = useState(() => !/Mac|iPhone|iPad/.test(navigator.platform))
   useShortcut(ref)
   return (
     <form
@@ -57,7 +57,7 @@ export function CallForm({
       ))}
       <OptionFields fields={form.options} request={request} onChange={onChange} />
       <div className="row run-row">
-        <Button type="submit" look="main" icon="play" isBusy={run.state === 'running'}>
+        <Button type="submit" variant="main" icon="play" isBusy={run.state === 'running'}>
           Run
         </Button>
         {run.state === 'running' && (
@@ -68,30 +68,41 @@ export function CallForm({
             <Elapsed since={run.since} />
           </>
         )}
-        {(run.state === 'done' || run.state === 'failed') && <span className="quiet">{seconds(run.ms)}</span>}
-        {run.state !== 'running' && <kbd className="quiet shortcut">{hasControl ? 'Ctrl' : '⌘'}+Enter</kbd>}
+        {(run.state === 'done' || run.state === 'failed') && (
+          <span className="quiet">{formatSeconds(run.ms)}</span>
+        )}
+        {run.state !== 'running' && (
+          <kbd className="quiet shortcut">{hasControlKey ? 'Ctrl' : '⌘'}+Enter</kbd>
+        )}
       </div>
     </form>
   )
 }
 
-/** From anywhere on the page, so that it does not matter which field or editor was left last. */
+/** Submits the form on Ctrl+Enter. It listens on the window, so the focus can be anywhere on the page. */
 function useShortcut(form: RefObject<HTMLFormElement | null>) {
   useEffect(() => {
-    const send = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
       form.current?.requestSubmit()
     }
-    window.addEventListener('keydown', send)
-    return () => window.removeEventListener('keydown', send)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [form])
 }
 
-/** A browser does not send a form with a wrong field that is folded away, nor say so: it is unfolded first. */
+/**
+ * Validates the form. Opens collapsed sections around the first invalid field, because browsers cannot report an
+ * invisible field.
+ */
 function isComplete(form: HTMLFormElement): boolean {
-  const wrong = form.querySelector('input:invalid, textarea:invalid, select:invalid')
-  for (let fold = wrong?.closest('details'); fold; fold = fold.parentElement?.closest('details'))
-    fold.open = true
+  const invalidField = form.querySelector('input:invalid, textarea:invalid, select:invalid')
+  for (
+    let details = invalidField?.closest('details');
+    details;
+    details = details.parentElement?.closest('details')
+  )
+    details.open = true
   return form.reportValidity()
 }

@@ -5,14 +5,16 @@ import { Loading } from '../ui/page.tsx'
 import { CallForm } from './call-form.tsx'
 import type { Call } from './calls.ts'
 import { CodePanel } from './code/code-panel.tsx'
-import { firstRequest, saveDraft } from './drafts.ts'
-import { seconds } from './elapsed.tsx'
-import { formOf, withSessionPath } from './parameters.ts'
+import { getInitialRequest, saveDraft } from './drafts.ts'
+import { formatSeconds } from './elapsed.tsx'
+import { buildForm, splitRequest } from './parameters.ts'
 import { useRun } from './use-run.ts'
 import { applyFix, withoutDefaults } from './with-fix.ts'
 
-// Reading Markdown weighs as much as all else here, and is wanted when there is something to read.
-const Answer = lazy(() => import('./response/response.tsx').then((part) => ({ default: part.Answer })))
+// Loaded on demand: the Markdown renderer doubles the size of this page, and is needed only for a response.
+const CallResponse = lazy(() =>
+  import('./response/response.tsx').then((part) => ({ default: part.CallResponse })),
+)
 const FailedCall = lazy(() =>
   import('./response/failed-call.tsx').then((part) => ({ default: part.FailedCall })),
 )
@@ -24,36 +26,36 @@ interface CallPageProps {
   wanted: string | undefined
 }
 
-/** One call: its form, its answer, and the same call in other languages. */
+/** One call: its form, its response and code samples. */
 export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
-  const [request, setRequest] = useState(() => firstRequest(call, wanted, features))
+  const [request, setRequest] = useState(() => getInitialRequest(call, wanted, features))
   const [file, setFile] = useState<File>()
-  const answerId = useId()
+  const responseId = useId()
   const formRef = useRef<HTMLFormElement>(null)
   const { run, start, cancel } = useRun()
-  const answerRef = useRef<HTMLElement>(null)
+  const responseRef = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (run.state === 'done' || run.state === 'failed') showOnPhone(answerRef.current)
+    if (run.state === 'done' || run.state === 'failed') scrollToResponse(responseRef.current)
   }, [run.state])
-  const form = useMemo(() => formOf(openApi, call), [openApi, call])
-  const change = (next: Record<string, unknown>) => {
-    saveDraft(call, next)
-    setRequest(next)
+  const form = useMemo(() => buildForm(openApi, call), [openApi, call])
+  const updateRequest = (nextRequest: Record<string, unknown>) => {
+    saveDraft(call, nextRequest)
+    setRequest(nextRequest)
   }
-  const { path, body } = withSessionPath(call, form, request)
-  const named = form.takesFile ? { file: file?.name ?? 'report.pdf' } : {}
-  const fix = (parameters: Record<string, unknown>) => {
-    change(withoutDefaults(applyFix(request, parameters), [...form.first, ...form.options]))
+  const { path, body } = splitRequest(call, form, request)
+  const fileParam = form.takesFile ? { file: file?.name ?? 'report.pdf' } : {}
+  const applySuggestedFix = (parameters: Record<string, unknown>) => {
+    updateRequest(withoutDefaults(applyFix(request, parameters), [...form.first, ...form.options]))
     formRef.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
-  const help = { call, onFix: fix }
+  const helpProps = { call, onFix: applySuggestedFix }
   return (
     <div className="columns playground">
       <CallForm
         ref={formRef}
         form={form}
         request={request}
-        onChange={change}
+        onChange={updateRequest}
         file={file}
         onFile={setFile}
         run={run}
@@ -61,30 +63,30 @@ export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
         onCancel={cancel}
       />
       <div className="stack">
-        <section className="panel" aria-labelledby={answerId} ref={answerRef}>
-          <h2 id={answerId}>Response</h2>
+        <section className="panel" aria-labelledby={responseId} ref={responseRef}>
+          <h2 id={responseId}>Response</h2>
           <p className="hidden" role="status">
             {run.state === 'running' && 'Running'}
-            {run.state === 'done' && `Done after ${seconds(run.ms)}`}
+            {run.state === 'done' && `Done after ${formatSeconds(run.ms)}`}
           </p>
           {run.state === 'idle' && <p className="quiet">The response appears here.</p>}
           {run.state === 'running' && <p className="quiet">Running…</p>}
           <Suspense fallback={<Loading />}>
-            {run.state === 'failed' && <FailedCall run={run} {...help} />}
-            {run.state === 'done' && <Answer run={run} {...help} />}
+            {run.state === 'failed' && <FailedCall run={run} {...helpProps} />}
+            {run.state === 'done' && <CallResponse run={run} {...helpProps} />}
           </Suspense>
         </section>
         <CodePanel
-          asked={{ call, origin: location.origin, path, body, ...named }}
+          asked={{ call, origin: location.origin, path, body, ...fileParam }}
           request={request}
-          onChange={change}
+          onChange={updateRequest}
         />
       </div>
     </div>
   )
 }
 
-/** In one column the answer is below the form, out of sight. */
-function showOnPhone(element: HTMLElement | null) {
+/** Scrolls to the response in the one-column layout, where it is below the form. */
+function scrollToResponse(element: HTMLElement | null) {
   if (matchMedia('(max-width: 52rem)').matches) element?.scrollIntoView()
 }

@@ -1,17 +1,17 @@
 import type { JobKind } from '../jobs/kinds.ts'
 
-/** One call that can be tried. What it takes is said by the description of the API. */
+/** Call of the playground. Its parameters come from the OpenAPI description. */
 export interface Call {
   name: string
   title: string
   path: string
-  /** The fields that stand on top of the form; the others are options. */
+  /** Fields at the top of the form. The other fields are options. */
   first: string[]
-  /** The part of the service that it needs, as GET /v2/capabilities names it. */
+  /** Feature that the call needs, as named by GET /v2/capabilities. */
   feature: string
-  /** What a form begins with. */
+  /** Initial request. */
   start: Record<string, unknown>
-  /** The kind under which the page of its job is found, where it runs in the background. */
+  /** Kind of the job page; undefined if the call does not start a parent job. */
   work?: JobKind
 }
 

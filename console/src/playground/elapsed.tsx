@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time that goes by; it is not read aloud. */
+/** Elapsed time. Hidden from screen readers, because it changes ten times per second. */
 export function Elapsed({ since }: { since: number }) {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
@@ -9,11 +9,11 @@ export function Elapsed({ since }: { since: number }) {
   }, [])
   return (
     <span className="elapsed" aria-hidden="true">
-      {seconds(now - since)}
+      {formatSeconds(now - since)}
     </span>
   )
 }
 
-export function seconds(ms: number): string {
+export function formatSeconds(ms: number): string {
   return ms < 1000 ? `${Math.max(0, Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`
 }

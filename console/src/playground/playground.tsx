@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type Capability, useCapabilities } from '../api/capabilities.ts'
 import { useOpenApi } from '../api/openapi.ts'
-import { Failure, Notice } from '../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { CallPage } from './call-page.tsx'
 import { calls } from './calls.ts'
@@ -11,33 +11,33 @@ import './response/response.css'
 
 const route = getRouteApi('/playground/$call')
 
-/** Every call of the service, to be tried. */
+/** The playground: a form for each call of the service. */
 export function Playground() {
   const { call: name } = route.useParams()
   const { request } = route.useSearch()
   const openApi = useOpenApi()
   const capabilities = useCapabilities()
   const features = capabilities.data?.features ?? []
-  const call = calls.find((one) => one.name === name)
+  const call = calls.find((item) => item.name === name)
   return (
     <Page title="Playground">
       <nav className="calls" aria-label="Calls">
-        {calls.map((one) => (
+        {calls.map((item) => (
           <Link
-            key={one.name}
+            key={item.name}
             to="/playground/$call"
-            params={{ call: one.name }}
+            params={{ call: item.name }}
             activeOptions={{ includeSearch: false }}
           >
-            {one.title}
+            {item.title}
           </Link>
         ))}
       </nav>
-      {(openApi.isPending || capabilities.isPending) && <Loading what="Loading calls" />}
-      {openApi.error && <Failure error={openApi.error} />}
+      {(openApi.isPending || capabilities.isPending) && <Loading label="Loading calls" />}
+      {openApi.error && <ErrorNotice error={openApi.error} />}
       {openApi.data && !capabilities.isPending && call && (
         <>
-          <Missing feature={features.find((one) => one.name === call.feature)} />
+          <UnavailableWarning feature={features.find((item) => item.name === call.feature)} />
           <CallPage
             key={`${name} ${request ?? ''}`}
             call={call}
@@ -52,8 +52,8 @@ export function Playground() {
   )
 }
 
-/** Says before the first try that a call cannot work here, and what would change that. */
-function Missing({ feature }: { feature: Capability | undefined }) {
+/** Warns that the call is unavailable on this installation, and shows the setting that enables it. */
+function UnavailableWarning({ feature }: { feature: Capability | undefined }) {
   if (!feature || feature.available) return null
   return (
     <div className="missing">

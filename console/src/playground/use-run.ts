@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { request } from '../api/request.ts'
 
-export interface Sent {
+export interface SentRequest {
   path: string
   body: Record<string, unknown>
   file?: File
@@ -10,25 +10,25 @@ export interface Sent {
 export type Run =
   | { state: 'idle' }
   | { state: 'running'; since: number }
-  | { state: 'done'; ms: number; answer: Record<string, unknown>; sent: Sent }
-  | { state: 'failed'; ms: number; error: unknown; sent: Sent }
+  | { state: 'done'; ms: number; answer: Record<string, unknown>; sent: SentRequest }
+  | { state: 'failed'; ms: number; error: unknown; sent: SentRequest }
 
-/** One call at a time; a new one takes the place of the one before. */
+/** Runs one call at a time. A new call aborts the previous one. */
 export function useRun() {
   const [run, setRun] = useState<Run>({ state: 'idle' })
   const current = useRef<AbortController>(undefined)
   useEffect(() => () => current.current?.abort(), [])
-  const start = useCallback(async (sent: Sent) => {
+  const start = useCallback(async (sent: SentRequest) => {
     current.current?.abort()
-    const ending = new AbortController()
-    current.current = ending
+    const controller = new AbortController()
+    current.current = controller
     const since = performance.now()
     setRun({ state: 'running', since })
     try {
-      const answer = await call(sent, ending.signal)
-      if (!ending.signal.aborted) setRun({ state: 'done', ms: performance.now() - since, answer, sent })
+      const answer = await sendRequest(sent, controller.signal)
+      if (!controller.signal.aborted) setRun({ state: 'done', ms: performance.now() - since, answer, sent })
     } catch (error) {
-      if (!ending.signal.aborted) setRun({ state: 'failed', ms: performance.now() - since, error, sent })
+      if (!controller.signal.aborted) setRun({ state: 'failed', ms: performance.now() - since, error, sent })
     }
   }, [])
   const cancel = useCallback(() => {
@@ -38,7 +38,7 @@ export function useRun() {
   return { run, start, cancel }
 }
 
-function call({ path, body, file }: Sent, signal: AbortSignal) {
+function sendRequest({ path, body, file }: SentRequest, signal: AbortSignal) {
   if (!file) return request<Record<string, unknown>>('POST', path, { body, signal })
   const form = new FormData()
   form.append('file', file, file.name)

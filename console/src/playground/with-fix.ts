@@ -1,18 +1,18 @@
 import { isObject, isSame } from './form/deep-equal.ts'
 import type { Field } from './form/shape.ts'
 
-/** The request with a remedy merged in; null means to leave the option out. */
+/** Returns the request with the suggested fix merged in. A null in the fix removes an option. */
 export function applyFix(request: Record<string, unknown>, fix: Record<string, unknown>) {
   const merged = { ...request }
   for (const [name, value] of Object.entries(fix)) {
-    const old = merged[name]
+    const previous = merged[name]
     if (value === null) delete merged[name]
-    else merged[name] = isObject(value) && isObject(old) ? applyFix(old, value) : value
+    else merged[name] = isObject(value) && isObject(previous) ? applyFix(previous, value) : value
   }
   return merged
 }
 
-/** What equals its default need not be sent. */
+/** Removes options that equal their default. */
 export function withoutDefaults(request: Record<string, unknown>, fields: Field[]) {
   return Object.fromEntries(
     Object.entries(request).filter(

@@ -1,8 +1,8 @@
 import { Moment } from '../ui/moment.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { useCredits, useMe, useModelTokens } from './team-queries.ts'
 
-const count = new Intl.NumberFormat()
+const numberFormat = new Intl.NumberFormat()
 
 export function Account() {
   const me = useMe()
@@ -11,10 +11,10 @@ export function Account() {
   return (
     <section className="panel stack" aria-labelledby="account">
       <h2 id="account">{me.data ? `Team ${me.data.team.name}` : 'Your team'}</h2>
-      {credits.error && <Failure error={credits.error} />}
+      {credits.error && <ErrorNotice error={credits.error} />}
       {credits.data && (
         <p className="figure">
-          {credits.data.unlimited ? 'No limit' : count.format(credits.data.remainingCredits)}{' '}
+          {credits.data.unlimited ? 'No limit' : numberFormat.format(credits.data.remainingCredits)}{' '}
           <span className="quiet">{credits.data.unlimited ? 'of credits' : 'credits left'}</span>
         </p>
       )}
@@ -44,9 +44,9 @@ export function Account() {
           <>
             <dt>Model</dt>
             <dd>
-              {count.format(tokens.data.inputTokens + tokens.data.outputTokens)} tokens this month,{' '}
-              {count.format(tokens.data.today)} today
-              {tokens.data.todayLimit !== null && ` of ${count.format(tokens.data.todayLimit)}`}
+              {numberFormat.format(tokens.data.inputTokens + tokens.data.outputTokens)} tokens this month,{' '}
+              {numberFormat.format(tokens.data.today)} today
+              {tokens.data.todayLimit !== null && ` of ${numberFormat.format(tokens.data.todayLimit)}`}
             </dd>
           </>
         )}

@@ -1,9 +1,9 @@
 import { type Capability, useCapabilities } from '../api/capabilities.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 
-/** What is missing comes first, with what to set; the rest follows. */
+/** Features of this installation. Unavailable ones come first, with the setting that enables each. */
 export function CapabilityList() {
   const { data, error, isPending } = useCapabilities()
   const missing = data?.features.filter((feature) => !feature.available) ?? []
@@ -11,8 +11,8 @@ export function CapabilityList() {
   return (
     <section className="panel stack" aria-labelledby="capabilities">
       <h2 id="capabilities">Capabilities</h2>
-      {isPending && <Loading what="Loading capabilities" />}
-      {error && <Failure error={error} />}
+      {isPending && <Loading label="Loading capabilities" />}
+      {error && <ErrorNotice error={error} />}
       {missing.length > 0 && <h3>Not configured</h3>}
       <FeatureList features={missing} />
       {working.length > 0 && <h3>Available</h3>}

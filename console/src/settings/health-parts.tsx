@@ -1,6 +1,6 @@
 import { useCapabilities } from '../api/capabilities.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { useHealth } from './team-queries.ts'
 
@@ -10,8 +10,8 @@ export function HealthParts() {
   return (
     <section className="panel stack" aria-labelledby="health">
       <h2 id="health">Health</h2>
-      {isPending && <Loading what="Checking health" />}
-      {error && <Failure error={error} />}
+      {isPending && <Loading label="Checking health" />}
+      {error && <ErrorNotice error={error} />}
       {data && (
         <>
           <p className="figure">{data.status === 'ready' ? 'Ready' : 'Not ready'}</p>

@@ -1,5 +1,5 @@
 import { Moment } from '../ui/moment.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { useQueueStatus } from './team-queries.ts'
 
@@ -8,8 +8,8 @@ export function QueueNow() {
   return (
     <section className="panel stack" aria-labelledby="queue-now">
       <h2 id="queue-now">Queue</h2>
-      {isPending && <Loading what="Loading queue" />}
-      {error && <Failure error={error} />}
+      {isPending && <Loading label="Loading queue" />}
+      {error && <ErrorNotice error={error} />}
       {data && (
         <>
           <p className="figure">

@@ -44,7 +44,7 @@ interface Health {
   parts: Record<string, string>
 }
 
-/** A service that is not ready answers 503, with the same body. */
+/** Queries the readiness. A service that is not ready returns 503 with the same body. */
 export function useHealth() {
   return useQuery({
     queryKey: ['health'],

@@ -1,12 +1,12 @@
-import { roundTop, type UsageDay } from './usage.ts'
+import { getAxisMaximum, type UsageDay } from './usage.ts'
 
-/** After this many kinds the colours begin again. */
-const colours = 8
+/** Number of colours. Further kinds reuse them. */
+const colourCount = 8
 
-/** Bars of days, stacked by kind. The table below it says the same in numbers. */
+/** Bar chart of credits per day, stacked by kind. The table below shows the same numbers. */
 export function UsageChart({ days, kinds }: { days: UsageDay[]; kinds: string[] }) {
-  const stacks = days.map((day) => stackOf(day, kinds))
-  const top = roundTop(Math.max(...stacks.map((stack) => stack.height)))
+  const stacks = days.map((day) => buildStack(day, kinds))
+  const top = getAxisMaximum(Math.max(...stacks.map((stack) => stack.height)))
   const total = days.reduce((sum, day) => sum + day.credits, 0)
   const name = `${total} credits in ${days.length} days, by day and kind`
   return (
@@ -31,7 +31,7 @@ export function UsageChart({ days, kinds }: { days: UsageDay[]; kinds: string[] 
         <ul className="legend">
           {kinds.map((kind, index) => (
             <li key={kind}>
-              <span className={`swatch series-${index % colours}`} aria-hidden="true" />
+              <span className={`swatch series-${index % colourCount}`} aria-hidden="true" />
               {kind}
             </li>
           ))}
@@ -47,14 +47,14 @@ interface Stack {
   parts: { kind: string; colour: number; credits: number; from: number }[]
 }
 
-/** What was given back is in the table; a bar cannot be less than nothing. */
-function stackOf(day: UsageDay, kinds: string[]): Stack {
+/** Stacks the kinds of one day. Refunds (negative credits) appear only in the table. */
+function buildStack(day: UsageDay, kinds: string[]): Stack {
   const parts: Stack['parts'] = []
   let height = 0
   for (const [index, kind] of kinds.entries()) {
     const credits = day.creditsByKind[kind] ?? 0
     if (credits <= 0) continue
-    parts.push({ kind, colour: index % colours, credits, from: height })
+    parts.push({ kind, colour: index % colourCount, credits, from: height })
     height += credits
   }
   return { date: day.date, height, parts }
@@ -62,11 +62,11 @@ function stackOf(day: UsageDay, kinds: string[]): Stack {
 
 function Bar({ stack, x, top }: { stack: Stack; x: number; top: number }) {
   const scale = 100 / top
-  const words = stack.parts.map(({ kind, credits }) => `${kind}: ${credits}`).join('\n')
+  const tooltip = stack.parts.map(({ kind, credits }) => `${kind}: ${credits}`).join('\n')
   return (
     <g>
-      <title>{`${stack.date}\n${words || 'nothing'}`}</title>
-      {/* Empty, but it takes the pointer over the whole height. */}
+      <title>{`${stack.date}\n${tooltip || 'nothing'}`}</title>
+      {/* Transparent, so that the tooltip covers the full height of the column. */}
       <rect x={x} y={0} width={1} height={100} fill="transparent" />
       {stack.parts.map(({ kind, colour, credits, from }) => (
         <rect

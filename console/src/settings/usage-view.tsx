@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
-import { kindsIn, type UsageDay, useUsage } from './usage.ts'
+import { listKinds, type UsageDay, useUsage } from './usage.ts'
 import { UsageChart } from './usage-chart.tsx'
 
-const spans = [7, 30, 90]
+const dayRanges = [7, 30, 90]
 
 export function UsageView() {
   const [days, setDays] = useState(30)
@@ -17,21 +17,21 @@ export function UsageView() {
         <label className="row">
           Days
           <select value={days} onChange={(event) => setDays(Number(event.target.value))}>
-            {spans.map((span) => (
-              <option key={span}>{span}</option>
+            {dayRanges.map((dayRange) => (
+              <option key={dayRange}>{dayRange}</option>
             ))}
           </select>
         </label>
       </div>
-      {isPending && <Loading what="Loading usage" />}
-      {error && <Failure error={error} />}
+      {isPending && <Loading label="Loading usage" />}
+      {error && <ErrorNotice error={error} />}
       {data && <Days days={data} />}
     </section>
   )
 }
 
 function Days({ days }: { days: UsageDay[] }) {
-  const kinds = kindsIn(days)
+  const kinds = listKinds(days)
   if (kinds.length === 0) return <p className="quiet">No usage in this period.</p>
   return (
     <>
@@ -68,7 +68,7 @@ function UsageTable({ days, kinds }: { days: UsageDay[]; kinds: string[] }) {
             {kinds.map((kind) => (
               <td key={kind}>{day.creditsByKind[kind] ?? 0}</td>
             ))}
-            <td>{callsIn(day)}</td>
+            <td>{formatCalls(day)}</td>
           </tr>
         ))}
       </tbody>
@@ -76,7 +76,7 @@ function UsageTable({ days, kinds }: { days: UsageDay[]; kinds: string[] }) {
   )
 }
 
-function callsIn({ calls, callsByState }: UsageDay): string {
+function formatCalls({ calls, callsByState }: UsageDay): string {
   const states = Object.entries(callsByState).map(([state, count]) => `${count} ${state}`)
   return states.length > 0 ? `${calls} (${states.join(', ')})` : String(calls)
 }

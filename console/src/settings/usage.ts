@@ -12,8 +12,8 @@ export function useUsage(days: number) {
   })
 }
 
-/** Those that cost most first: they stand at the bottom of the bars and keep their colours. */
-export function kindsIn(days: UsageDay[]): string[] {
+/** Lists the job kinds, most expensive first. The order sets their position in the bars and their colours. */
+export function listKinds(days: UsageDay[]): string[] {
   const totals = new Map<string, number>()
   for (const { creditsByKind } of days) {
     for (const [kind, credits] of Object.entries(creditsByKind)) {
@@ -23,10 +23,10 @@ export function kindsIn(days: UsageDay[]): string[] {
   return [...totals.entries()].sort((left, right) => right[1] - left[1]).map(([kind]) => kind)
 }
 
-/** A round number that no bar is higher than; half of it stands at the middle line. */
-export function roundTop(highest: number): number {
+/** Returns a round axis maximum, which is at least the highest bar. The chart labels half of it as well. */
+export function getAxisMaximum(highest: number): number {
   if (highest <= 10) return Math.max(4, Math.ceil(highest / 2) * 2)
   const power = 10 ** Math.floor(Math.log10(highest))
-  const step = [1, 2, 4, 6, 8, 10].find((one) => one * power >= highest) ?? 10
+  const step = [1, 2, 4, 6, 8, 10].find((factor) => factor * power >= highest) ?? 10
   return step * power
 }

@@ -3,10 +3,10 @@ import { useCallback, useEffect, useRef } from 'react'
 import { useEvents } from '../api/events.ts'
 import { queueKey } from './team-queries.ts'
 
-/** A busy team has many events in a second; the queue is read again at most this often. */
-const pause = 2000
+/** Minimum milliseconds between two refetches. A busy team produces many events per second. */
+const refetchIntervalMs = 2000
 
-/** Keeps the figures of the queue true by the events of the team's jobs. */
+/** Refetches the queue status after events of the team. */
 export function useLiveQueue(): void {
   const queries = useQueryClient()
   const timer = useRef<number>(undefined)
@@ -14,7 +14,7 @@ export function useLiveQueue(): void {
     timer.current ??= window.setTimeout(() => {
       timer.current = undefined
       void queries.invalidateQueries({ queryKey: queueKey })
-    }, pause)
+    }, refetchIntervalMs)
   }, [queries])
   useEffect(
     () => () => {

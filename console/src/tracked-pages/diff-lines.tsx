@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
-/** Lines that are shown at once: a page may have changed from end to end. */
-const step = 1000
+/** Lines that are rendered first, and with each click on the button. A diff can contain the complete page. */
+const linesPerStep = 1000
 
 const kinds = {
-  added: { sign: '+', word: 'added' },
-  removed: { sign: '−', word: 'removed' },
-  hunk: { sign: '', word: 'lines' },
-  same: { sign: '', word: '' },
+  added: { sign: '+', label: 'added' },
+  removed: { sign: '−', label: 'removed' },
+  hunk: { sign: '', label: 'lines' },
+  same: { sign: '', label: '' },
 } as const
 
-/** A difference as git writes it. Colours, signs, and words for screen readers show what changed. */
+/** Unified diff. Colours, signs and labels for screen readers show which lines changed. */
 export function DiffLines({ text }: { text: string }) {
-  const [most, setMost] = useState(step)
-  const lines = linesOf(text)
+  const [maxLines, setMaxLines] = useState(linesPerStep)
+  const lines = parseLines(text)
   const added = lines.filter((line) => line.kind === 'added').length
   const removed = lines.filter((line) => line.kind === 'removed').length
   return (
@@ -25,21 +25,23 @@ export function DiffLines({ text }: { text: string }) {
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className="diff" aria-label="Changes" tabIndex={0}>
-        {lines.slice(0, most).map((line, index) => (
+        {lines.slice(0, maxLines).map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat and never move
           <div key={index} className={`diff-line ${line.kind}`}>
             <span className="diff-sign" aria-hidden="true">
               {kinds[line.kind].sign}
             </span>
             <span>
-              {kinds[line.kind].word !== '' && <span className="hidden">{kinds[line.kind].word}: </span>}
+              {kinds[line.kind].label !== '' && <span className="hidden">{kinds[line.kind].label}: </span>}
               {line.text}
             </span>
           </div>
         ))}
       </section>
-      {lines.length > most && (
-        <Button onClick={() => setMost(most + step)}>Show more of {lines.length} lines</Button>
+      {lines.length > maxLines && (
+        <Button onClick={() => setMaxLines(maxLines + linesPerStep)}>
+          Show more of {lines.length} lines
+        </Button>
       )}
     </>
   )
@@ -50,11 +52,11 @@ interface Line {
   text: string
 }
 
-/** Lines before the first hunk name the two files, which are one page here. */
-function linesOf(text: string): Line[] {
+/** Parses a unified diff. Skips the lines before the first hunk: they name the files, which are the same page here. */
+function parseLines(text: string): Line[] {
   const lines = text.replace(/\n$/, '').split('\n')
-  const first = lines.findIndex((line) => line.startsWith('@@'))
-  return lines.slice(Math.max(0, first)).map((line) => {
+  const firstHunk = lines.findIndex((line) => line.startsWith('@@'))
+  return lines.slice(Math.max(0, firstHunk)).map((line) => {
     if (line.startsWith('@@')) return { kind: 'hunk', text: line }
     if (line.startsWith('+')) return { kind: 'added', text: line.slice(1) }
     if (line.startsWith('-')) return { kind: 'removed', text: line.slice(1) }

@@ -1,14 +1,14 @@
 import { useId, useState } from 'react'
 import type { PageVersion, TrackedPage } from '../../../client/src/types.ts'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { DiffLines } from './diff-lines.tsx'
 import { useDifference, useVersions } from './tracked-queries.ts'
 
-/** The versions of a page, and what lies between two of them. */
+/** Versions of a tracked page, and the diff of two of them. */
 export function TrackedPageView({ page }: { page: TrackedPage }) {
   const versions = useVersions(page.id)
-  const kept = versions.data ?? []
+  const versionList = versions.data ?? []
   return (
     <section className="stack" aria-labelledby="tracked-page">
       <h2 id="tracked-page" className="tracked-url">
@@ -21,26 +21,26 @@ export function TrackedPageView({ page }: { page: TrackedPage }) {
           </a>
         </p>
       )}
-      {versions.isPending && <Loading what="Loading versions" />}
-      {versions.error && <Failure error={versions.error} />}
-      {versions.data && kept.length < 2 && (
+      {versions.isPending && <Loading label="Loading versions" />}
+      {versions.error && <ErrorNotice error={versions.error} />}
+      {versions.data && versionList.length < 2 && (
         <p className="quiet">
-          {kept.length === 0
+          {versionList.length === 0
             ? 'No stored versions.'
             : 'Only one version is stored. Changes appear with the second.'}
         </p>
       )}
-      {kept.length >= 2 && <Compare id={page.id} versions={kept} />}
+      {versionList.length >= 2 && <Compare id={page.id} versions={versionList} />}
     </section>
   )
 }
 
-/** The newest two at first. Whichever is chosen where, the older one is compared with the newer one. */
+/** Compares two versions, at first the newest two. The diff is always from the older to the newer one. */
 function Compare({ id, versions }: { id: string; versions: PageVersion[] }) {
   const [from, setFrom] = useState(versions[1]?.id ?? '')
   const [to, setTo] = useState(versions[0]?.id ?? '')
-  const place = (version: string) => versions.findIndex((one) => one.id === version)
-  const pair = place(from) > place(to) ? { from, to } : { from: to, to: from }
+  const indexOf = (versionId: string) => versions.findIndex((version) => version.id === versionId)
+  const pair = indexOf(from) > indexOf(to) ? { from, to } : { from: to, to: from }
   const { data, error, isLoading } = useDifference(id, from === to ? undefined : pair)
   return (
     <>
@@ -49,15 +49,15 @@ function Compare({ id, versions }: { id: string; versions: PageVersion[] }) {
         <VersionChoice name="To" versions={versions} value={to} onChange={setTo} />
       </div>
       {from === to && <p className="quiet">Select two different versions.</p>}
-      {isLoading && <Loading what="Loading changes" />}
-      {error && <Failure error={error} />}
+      {isLoading && <Loading label="Loading changes" />}
+      {error && <ErrorNotice error={error} />}
       {data?.isSame && <p className="quiet">The versions differ in white space only.</p>}
       {data?.diff !== undefined && <DiffLines text={data.diff} />}
     </>
   )
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 function VersionChoice({
   name,
@@ -77,7 +77,7 @@ function VersionChoice({
       <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
         {versions.map((version) => (
           <option key={version.id} value={version.id}>
-            {exact.format(new Date(version.at))}
+            {dateTimeFormat.format(new Date(version.at))}
             {version.size !== null && ` (${version.size} bytes)`}
           </option>
         ))}

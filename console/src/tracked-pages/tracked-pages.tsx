@@ -2,7 +2,7 @@ import { useDeferredValue, useState } from 'react'
 import type { TrackedPage } from '../../../client/src/types.ts'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { TrackedPageView } from './tracked-page-view.tsx'
 import { useTrackedPages } from './tracked-queries.ts'
@@ -23,7 +23,7 @@ function PageBrowser() {
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useTrackedPages(search)
   const [chosen, setChosen] = useState<TrackedPage>()
   const pages = data?.pages.flatMap((page) => page.data)
-  if (error) return <Failure error={error} />
+  if (error) return <ErrorNotice error={error} />
   return (
     <div className="two-panes">
       <section className="stack" aria-labelledby="tracked">
@@ -35,7 +35,7 @@ function PageBrowser() {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        {isPending && <Loading what="Loading tracked pages" />}
+        {isPending && <Loading label="Loading tracked pages" />}
         {pages?.length === 0 && (
           <Empty>
             {search === ''
@@ -75,6 +75,6 @@ function PageBrowser() {
 }
 
 function ChangeStatus({ status }: { status: string }) {
-  const look = status === 'changed' ? 'busy' : status === 'removed' ? 'bad' : ''
-  return <span className={`badge ${look}`}>{status}</span>
+  const badgeClass = status === 'changed' ? 'busy' : status === 'removed' ? 'bad' : ''
+  return <span className={`badge ${badgeClass}`}>{status}</span>
 }

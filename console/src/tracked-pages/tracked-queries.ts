@@ -21,7 +21,7 @@ export function useTrackedPages(search: string) {
   })
 }
 
-/** The newest first. */
+/** Queries the versions of a tracked page, newest first. */
 export function useVersions(id: string) {
   return useQuery({
     queryKey: ['tracked', id],

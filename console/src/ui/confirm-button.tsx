@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field } from './field.tsx'
 import type { IconName } from './icon.tsx'
-import { Failure } from './notice.tsx'
+import { ErrorNotice } from './notice.tsx'
 
 interface ConfirmButtonProps {
   /** Label of the button, also of the confirm button in the dialog unless `confirmLabel` is set. */
@@ -46,7 +46,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   }
   return (
     <>
-      <Button look="danger" {...(icon ? { icon } : {})} aria-label={fullName} onClick={open}>
+      <Button variant="danger" {...(icon ? { icon } : {})} aria-label={fullName} onClick={open}>
         {name}
       </Button>
       {isOpen && (
@@ -63,11 +63,11 @@ export function ConfirmButton(props: ConfirmButtonProps) {
                   onChange={(event) => setText(event.target.value)}
                 />
               )}
-              {action.error && <Failure error={action.error} />}
+              {action.error && <ErrorNotice error={action.error} />}
               <div className="dialog-end">
                 <Button onClick={close}>{cancelLabel}</Button>
                 <Button
-                  look="danger"
+                  variant="danger"
                   isBusy={action.isPending}
                   disabled={action.isPending || (typed !== undefined && text !== typed)}
                   onClick={() => action.mutate(undefined, { onSuccess: close })}

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import './dialog.css'
 
-/** The browser's own dialog: it keeps the focus inside, gives it back, and needs no style that a script adds. */
+/** Modal dialog on the native `<dialog>`, which traps and restores the focus and needs no injected styles. */
 export function Dialog({
   title,
   onClose,
@@ -9,7 +9,7 @@ export function Dialog({
 }: {
   title: string
   onClose: () => void
-  /** Closing through this function gives the focus back to where it was. */
+  /** Renders the content. `close` also restores the previous focus. */
   children: (close: () => void) => ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)

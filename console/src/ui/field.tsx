@@ -5,7 +5,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   hint?: ReactNode
 }
 
-/** A labelled input with what it means. */
+/** Labelled input with an optional hint. */
 export function Field({ name, hint, ...input }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
@@ -22,7 +22,7 @@ export function Field({ name, hint, ...input }: FieldProps) {
   )
 }
 
-export function Check({
+export function Checkbox({
   name,
   isOn,
   onChange,

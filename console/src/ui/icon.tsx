@@ -1,4 +1,4 @@
-/** SVG paths of 24 by 24, drawn as outlines. */
+/** SVG outline paths on a 24×24 grid. */
 const paths = {
   brand: 'M3 6l5 13 4-9 4 9 5-13',
   play: 'M6 4l13 8-13 8z',

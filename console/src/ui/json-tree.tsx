@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const maxShown = 200
 
-/** A value that can be opened level by level. */
+/** JSON value as an expandable tree. The first two levels are open. */
 export function JsonTree({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
   const [isOpen, setOpen] = useState(depth < 2)
   if (typeof value !== 'object' || value === null) {
@@ -24,7 +24,7 @@ export function JsonTree({ value, name, depth = 0 }: { value: unknown; name?: st
       {isOpen &&
         entries
           .slice(0, maxShown)
-          .map(([key, one]) => <JsonTree key={key} name={key} value={one} depth={depth + 1} />)}
+          .map(([key, child]) => <JsonTree key={key} name={key} value={child} depth={depth + 1} />)}
       {isOpen && entries.length > maxShown && (
         <div className="json-leaf">… {entries.length - maxShown} more</div>
       )}

@@ -13,8 +13,8 @@ export function Notice({ kind = 'info', children }: { kind?: Kind; children: Rea
   )
 }
 
-/** What went wrong, by which code, and what can be done. */
-export function Failure({ error, children }: { error: unknown; children?: ReactNode }) {
+/** Error message with its code and its hint. */
+export function ErrorNotice({ error, children }: { error: unknown; children?: ReactNode }) {
   const hint = error instanceof WinnowError ? error.hint : undefined
   return (
     <Notice kind="error">

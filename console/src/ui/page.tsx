@@ -24,10 +24,10 @@ export function Page({
   )
 }
 
-export function Loading({ what = 'Loading' }: { what?: string }) {
+export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <p className="loading" role="status">
-      <span className="spinner" aria-hidden="true" /> {what}…
+      <span className="spinner" aria-hidden="true" /> {label}…
     </p>
   )
 }

@@ -1,4 +1,4 @@
-const looks: Record<string, string> = {
+const classNames: Record<string, string> = {
   completed: 'good',
   delivered: 'good',
   failed: 'bad',
@@ -8,7 +8,7 @@ const looks: Record<string, string> = {
   waiting: 'busy',
 }
 
-/** The state of a job in a word, with a colour that says the same. */
+/** State of a job as a coloured badge. */
 export function StateBadge({ state }: { state: string }) {
-  return <span className={`badge ${looks[state] ?? ''}`}>{state}</span>
+  return <span className={`badge ${classNames[state] ?? ''}`}>{state}</span>
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A table that is wider than the window scrolls by itself, also by keyboard. */
+/** Scrollable container for wide tables. It can be focused, so that the keyboard scrolls it as well. */
 export function TableFrame({ name, children }: { name: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -1,14 +1,18 @@
-const number = new Intl.NumberFormat('en')
-const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const short = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const numberFormat = new Intl.NumberFormat('en')
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const timeFormat = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 
-export const formatCount = (count: number) => number.format(count)
+export const formatCount = (count: number) => numberFormat.format(count)
 
-/** A count and its noun: `1 page`, `2 pages`. */
-export const counted = (count: number, noun: string) =>
+/** Formats a count with its noun: `1 page`, `2 pages`. */
+export const formatQuantity = (count: number, noun: string) =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** A length of time in the unit that suits it. */
+/** Formats a duration with a unit that fits its size. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const seconds = ms / 1000
@@ -19,17 +23,19 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** An address for a heading: long ones without their middle. */
-export function shortenUrl(address: string): string {
-  return address.length <= 90 ? address : `${address.slice(0, 60)}…${address.slice(-25)}`
+/** Shortens a URL of more than 90 characters by removing its middle. */
+export function shortenUrl(url: string): string {
+  return url.length <= 90 ? url : `${url.slice(0, 60)}…${url.slice(-25)}`
 }
 
-export const formatMoment = (moment: string) => clock.format(new Date(moment))
+export const formatDateTime = (dateTime: string) => dateTimeFormat.format(new Date(dateTime))
 
-/** Today by the hour alone, other days with their date. */
-export function formatShortMoment(moment: string): string {
-  const date = new Date(moment)
-  return date.toDateString() === new Date().toDateString() ? short.format(date) : clock.format(date)
+/** Formats the time only for today, and date and time for other days. */
+export function formatShortDateTime(dateTime: string): string {
+  const date = new Date(dateTime)
+  return date.toDateString() === new Date().toDateString()
+    ? timeFormat.format(date)
+    : dateTimeFormat.format(date)
 }
 
 export function formatCharacters(count: number): string {

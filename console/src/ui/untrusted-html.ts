@@ -1,63 +1,65 @@
-interface StrangerHtml {
-  /** What is left to be shown: nothing in it runs, loads or leads anywhere but to a page. */
+interface UntrustedHtml {
+  /** Sanitized document: no scripts, no subresources except data images, links only to web pages. */
   markup: string
-  /** Its style sheets, in their order. */
+  /** Text of its style sheets, in document order. */
   sheets: string[]
 }
 
-/** Where the style of an element waits until it is applied. */
-const waiting = 'data-winnow-style'
-const removed = 'script, iframe, frame, object, embed, link, meta, base, template, noscript, style'
-const addresses = new Set(['src', 'srcset', 'poster', 'href', 'xlink:href', 'data', 'background', 'ping'])
-/** Nothing may be loaded or run, whatever was overlooked above. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+/** Attribute that stores the inline style of an element until it is applied. */
+const styleAttribute = 'data-winnow-style'
+const removedSelector = 'script, iframe, frame, object, embed, link, meta, base, template, noscript, style'
+const urlAttributes = new Set(['src', 'srcset', 'poster', 'href', 'xlink:href', 'data', 'background', 'ping'])
+/** Second line of defence: blocks scripts and requests that the sanitizer missed. */
+const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
-/** The HTML of strangers, made harmless before a frame gets it. The tree that is worked on runs and loads nothing. */
-export function parseUntrustedHtml(html: string): StrangerHtml {
-  const tree = new DOMParser().parseFromString(html, 'text/html')
-  const sheets = [...tree.querySelectorAll('style')].map(({ textContent }) => textContent ?? '')
-  for (const one of tree.querySelectorAll(removed)) one.remove()
-  for (const element of tree.querySelectorAll('*')) makeHarmless(element)
-  const head = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">`
-  return { markup: head + tree.documentElement.outerHTML, sheets }
+/** Sanitizes untrusted HTML for an iframe. Uses an inert document, so nothing runs or loads. */
+export function parseUntrustedHtml(html: string): UntrustedHtml {
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
+  const sheets = [...parsed.querySelectorAll('style')].map(({ textContent }) => textContent ?? '')
+  for (const element of parsed.querySelectorAll(removedSelector)) element.remove()
+  for (const element of parsed.querySelectorAll('*')) sanitizeElement(element)
+  const head = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">`
+  return { markup: head + parsed.documentElement.outerHTML, sheets }
 }
 
-function makeHarmless(element: Element): void {
+function sanitizeElement(element: Element): void {
   for (const { name, value } of [...element.attributes]) {
-    if (name === 'style') element.setAttribute(waiting, value)
+    if (name === 'style') element.setAttribute(styleAttribute, value)
     if (name === 'style' || name.startsWith('on') || name === 'autofocus') element.removeAttribute(name)
-    else if (addresses.has(name) && !mayStay(element, name, value)) element.removeAttribute(name)
+    else if (urlAttributes.has(name) && !isAllowedUrl(element, name, value)) element.removeAttribute(name)
   }
 }
 
-/** Links to pages, marks within the page, and pictures that are part of it. */
-function mayStay({ localName }: Element, name: string, value: string): boolean {
+/** Returns true for links to web pages, fragment links and data images. */
+function isAllowedUrl({ localName }: Element, name: string, value: string): boolean {
   if (value.startsWith('#')) return true
   if (localName === 'a') return name === 'href' && /^https?:/i.test(value)
   return localName === 'img' && name === 'src' && /^data:image\//i.test(value)
 }
 
 /**
- * Gives the page its styles. The policy of the console, which a frame without an address inherits, refuses styles in
- * markup; what a script of the console sets is its own doing, and passes.
+ * Applies the styles of the page through the CSSOM. A srcdoc frame inherits the content security policy of the
+ * console, which blocks inline styles and `<style>`. It does not restrict styles that a script sets.
  */
 export function applyPageStyles(frame: HTMLIFrameElement, sheets: string[]): void {
-  const page = frame.contentDocument
-  // The frame has the origin of this page.
-  const view = frame.contentWindow as (Window & typeof globalThis) | null
-  if (!page || !view) return
-  page.adoptedStyleSheets = [base, ...sheets].map((text) => {
-    const sheet = new view.CSSStyleSheet()
+  const frameDocument = frame.contentDocument
+  // The frame is same-origin, so its window has the constructors of a full global.
+  const frameWindow = frame.contentWindow as (Window & typeof globalThis) | null
+  if (!frameDocument || !frameWindow) return
+  frameDocument.adoptedStyleSheets = [baseStyles, ...sheets].map((text) => {
+    const sheet = new frameWindow.CSSStyleSheet()
     sheet.replaceSync(text)
     return sheet
   })
-  for (const element of page.querySelectorAll<HTMLElement>(`[${waiting}]`)) {
-    element.style.cssText = element.getAttribute(waiting) ?? ''
+  for (const element of frameDocument.querySelectorAll<HTMLElement>(`[${styleAttribute}]`)) {
+    element.style.cssText = element.getAttribute(styleAttribute) ?? ''
   }
 }
 
-/** How a page looks that says nothing of its own: paper, in both themes, since pages are made for it. */
-const base = `
+/**
+ * Base styles of an untrusted page. They are light in both themes, because pages are designed for a light background.
+ */
+const baseStyles = `
 :root { color-scheme: light; background: #fff; color: #1d2327; font: 16px/1.55 system-ui, sans-serif; overflow-wrap: anywhere }
 body { margin: 1rem auto; padding: 0 1rem; max-width: 46rem }
 h1, h2, h3 { line-height: 1.25 }

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 
-/** An address that a page has named. Only http(s) becomes a link; it learns nothing of where it stood. */
+/** URL from an untrusted page. Only http(s) becomes a link, and the link sends no referrer. */
 export function UntrustedLink({ href, children }: { href: string; children?: ReactNode }) {
-  const shown = children ?? href
-  if (!isWebAddress(href)) return <span className="address">{shown}</span>
+  const label = children ?? href
+  if (!isWebUrl(href)) return <span className="address">{label}</span>
   return (
     <a className="address" href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {shown}
+      {label}
     </a>
   )
 }
 
-function isWebAddress(text: string): boolean {
+function isWebUrl(text: string): boolean {
   try {
     return ['http:', 'https:'].includes(new URL(text).protocol)
   } catch {

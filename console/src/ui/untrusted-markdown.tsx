@@ -1,7 +1,7 @@
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 
-/** Nothing of a page is loaded from elsewhere, and its links leave no trace of where they stood. */
+/** Images are not loaded, and links send no referrer. */
 const components: Components = {
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
@@ -15,7 +15,7 @@ const components: Components = {
   ),
 }
 
-/** The Markdown of a page of strangers. HTML in it is shown as text; addresses that could run something are left out. */
+/** Markdown of an untrusted page. HTML is shown as text. react-markdown removes URLs with unsafe protocols. */
 export function UntrustedMarkdown({ text }: { text: string }) {
   return (
     <div className="markdown">

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { applyPageStyles, parseUntrustedHtml } from './untrusted-html.ts'
 
 /**
- * The HTML of strangers, shut in: no script, no form, no request, no way out. The frame has the origin of this page so
- * that it can be given its styles from here; without `allow-scripts` nothing inside can make use of that.
+ * Untrusted HTML in a sandboxed frame: no scripts, no forms, no requests, no top-level navigation.
+ * `allow-same-origin` lets the console apply styles. Without `allow-scripts`, the content cannot use that origin.
  */
 export function UntrustedPage({ html, title }: { html: string; title: string }) {
   const { markup, sheets } = useMemo(() => parseUntrustedHtml(html), [html])

@@ -13,11 +13,11 @@ export type { Delivery }
 export type Attempt = Delivery['attempts'][number]
 export type DeliveryState = Delivery['state']
 
-const all = ['deliveries']
+const deliveriesQueryKey = ['deliveries']
 
 export function useDeliveries(filter: { state: DeliveryState | undefined; jobId: string | undefined }) {
   return useInfiniteQuery({
-    queryKey: [...all, filter],
+    queryKey: [...deliveriesQueryKey, filter],
     queryFn: ({ pageParam }) =>
       request<GetWebhooksDeliveriesResponse>('GET', '/v2/webhooks/deliveries', {
         query: { ...filter, limit: 50, cursor: pageParam },
@@ -30,7 +30,7 @@ export function useDeliveries(filter: { state: DeliveryState | undefined; jobId:
 
 export function useDelivery(id: string) {
   return useQuery({
-    queryKey: [...all, id],
+    queryKey: [...deliveriesQueryKey, id],
     queryFn: async () =>
       (
         await request<GetWebhooksDeliveriesByIdResponse>(
@@ -41,30 +41,30 @@ export function useDelivery(id: string) {
   })
 }
 
-/** A receiver answers a moment later, and what was read before is then no longer true. */
-function useRead() {
+/** Returns a function that refetches deliveries now and after a delay, because the receiver responds later. */
+function useRefetch() {
   const queries = useQueryClient()
-  const read = () => queries.invalidateQueries({ queryKey: all })
+  const refetch = () => queries.invalidateQueries({ queryKey: deliveriesQueryKey })
   return async () => {
-    await read()
-    for (const wait of [1500, 6000]) setTimeout(read, wait)
+    await refetch()
+    for (const delayMs of [1500, 6000]) setTimeout(refetch, delayMs)
   }
 }
 
-export function useReplay() {
-  const read = useRead()
+export function useResendDelivery() {
+  const refetch = useRefetch()
   return useMutation({
     mutationFn: (id: string) =>
       request('POST', apiPath('/v2/webhooks/deliveries/{id}/replay', { id }), { body: {} }),
-    onSuccess: read,
+    onSuccess: refetch,
   })
 }
 
-export function useTestFire() {
-  const read = useRead()
+export function useSendTestEvent() {
+  const refetch = useRefetch()
   return useMutation({
     mutationFn: (webhook: Webhook) =>
       request<PostWebhooksTestResponse>('POST', '/v2/webhooks/test', { body: { webhook } }),
-    onSuccess: read,
+    onSuccess: refetch,
   })
 }

@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/moment.tsx'
-import { Failure } from '../ui/notice.tsx'
-import { type Attempt, type Delivery, useReplay } from './deliveries.ts'
+import { ErrorNotice } from '../ui/notice.tsx'
+import { type Attempt, type Delivery, useResendDelivery } from './deliveries.ts'
 import { DeliveryPayload } from './delivery-payload.tsx'
 
-const looks = { waiting: 'busy', delivered: 'good', failed: 'bad' } as const
+const badgeClasses = { waiting: 'busy', delivered: 'good', failed: 'bad' } as const
 
-/** A delivery that opens to its attempts and to what was sent. */
+/** Expandable delivery: attempts and payload. */
 export function DeliveryItem({ delivery }: { delivery: Delivery }) {
   const [isOpen, setOpen] = useState(false)
   const last = delivery.attempts.at(-1)
@@ -16,21 +16,21 @@ export function DeliveryItem({ delivery }: { delivery: Delivery }) {
     <li className="panel">
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="delivery-line">
-          <span className={`badge ${looks[delivery.state]}`}>{delivery.state}</span>
+          <span className={`badge ${badgeClasses[delivery.state]}`}>{delivery.state}</span>
           <strong>{delivery.type}</strong>
           <span className="quiet">
             <Moment at={delivery.createdAt} />
           </span>
-          <span className="quiet">{last ? outcomeOf(last) : 'no attempt yet'}</span>
+          <span className="quiet">{last ? formatOutcome(last) : 'no attempt yet'}</span>
         </summary>
-        {isOpen && <Opened delivery={delivery} />}
+        {isOpen && <DeliveryDetails delivery={delivery} />}
       </details>
     </li>
   )
 }
 
-function Opened({ delivery }: { delivery: Delivery }) {
-  const replay = useReplay()
+function DeliveryDetails({ delivery }: { delivery: Delivery }) {
+  const resend = useResendDelivery()
   return (
     <div className="stack delivery-open">
       <dl className="facts">
@@ -62,7 +62,7 @@ function Opened({ delivery }: { delivery: Delivery }) {
       <ol className="attempts">
         {delivery.attempts.map((attempt) => (
           <li key={attempt.at}>
-            <Moment at={attempt.at} />: {outcomeOf(attempt)}, after {attempt.ms} ms
+            <Moment at={attempt.at} />: {formatOutcome(attempt)}, after {attempt.ms} ms
           </li>
         ))}
       </ol>
@@ -70,21 +70,21 @@ function Opened({ delivery }: { delivery: Delivery }) {
       <div className="row">
         <Button
           icon="again"
-          isBusy={replay.isPending}
-          disabled={replay.isPending}
-          onClick={() => replay.mutate(delivery.webhookId)}
+          isBusy={resend.isPending}
+          disabled={resend.isPending}
+          onClick={() => resend.mutate(delivery.webhookId)}
         >
           Resend
         </Button>
         <span role="status" className="quiet">
-          {replay.isSuccess && 'Queued with its original id.'}
+          {resend.isSuccess && 'Queued with its original id.'}
         </span>
       </div>
-      {replay.error && <Failure error={replay.error} />}
+      {resend.error && <ErrorNotice error={resend.error} />}
     </div>
   )
 }
 
-function outcomeOf({ status, error }: Attempt): string {
+function formatOutcome({ status, error }: Attempt): string {
   return error ?? `status ${status}`
 }

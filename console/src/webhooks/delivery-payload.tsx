@@ -1,14 +1,14 @@
 import { Copy } from '../ui/copy.tsx'
 import { JsonTree } from '../ui/json-tree.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { useDelivery } from './deliveries.ts'
 
-/** What the receiver gets, and where it is. */
+/** Payload of a delivery and the URL of its receiver. */
 export function DeliveryPayload({ id }: { id: string }) {
   const { data, error, isPending } = useDelivery(id)
-  if (isPending) return <Loading what="Loading payload" />
-  if (error) return <Failure error={error} />
+  if (isPending) return <Loading label="Loading payload" />
+  if (error) return <ErrorNotice error={error} />
   return (
     <>
       <h3>Payload</h3>

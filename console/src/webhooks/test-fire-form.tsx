@@ -1,22 +1,22 @@
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Failure, Notice } from '../ui/notice.tsx'
-import { useTestFire } from './deliveries.ts'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
+import { useSendTestEvent } from './deliveries.ts'
 
-/** Sends an event of no job, to see whether a receiver works. */
-export function TestFireForm() {
+/** Form that sends a test event without a job to a webhook URL. */
+export function TestEventForm() {
   const id = useId()
   const [url, setUrl] = useState('')
   const [headers, setHeaders] = useState('')
-  const [wrong, setWrong] = useState<string>()
-  const firing = useTestFire()
+  const [headerError, setHeaderError] = useState<string>()
+  const sending = useSendTestEvent()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const read = headersIn(headers)
-    setWrong(typeof read === 'string' ? read : undefined)
-    if (typeof read === 'string') return
-    firing.mutate({ url: url.trim(), ...(Object.keys(read).length > 0 ? { headers: read } : {}) })
+    const parsed = parseHeaders(headers)
+    setHeaderError(typeof parsed === 'string' ? parsed : undefined)
+    if (typeof parsed === 'string') return
+    sending.mutate({ url: url.trim(), ...(Object.keys(parsed).length > 0 ? { headers: parsed } : {}) })
   }
   return (
     <form className="panel stack" aria-labelledby={`${id}-title`} onSubmit={submit}>
@@ -41,14 +41,14 @@ export function TestFireForm() {
         />
         <span className="quiet">One per line. Optional.</span>
       </div>
-      {wrong !== undefined && <Notice kind="error">{wrong}</Notice>}
-      <Button type="submit" look="main" isBusy={firing.isPending} disabled={firing.isPending}>
+      {headerError !== undefined && <Notice kind="error">{headerError}</Notice>}
+      <Button type="submit" variant="main" isBusy={sending.isPending} disabled={sending.isPending}>
         Send event
       </Button>
-      {firing.error && <Failure error={firing.error} />}
-      {firing.data && (
+      {sending.error && <ErrorNotice error={sending.error} />}
+      {sending.data && (
         <Notice>
-          Sent as <code>{firing.data.webhookId}</code>. The response of the receiver appears in the list of
+          Sent as <code>{sending.data.webhookId}</code>. The response of the receiver appears in the list of
           deliveries.
         </Notice>
       )}
@@ -56,13 +56,13 @@ export function TestFireForm() {
   )
 }
 
-/** The headers, or what is wrong with a line. */
-function headersIn(text: string): Record<string, string> | string {
+/** Parses one header per line. Returns an error message if a line is invalid. */
+function parseHeaders(text: string): Record<string, string> | string {
   const headers: Record<string, string> = {}
-  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
-    const at = line.indexOf(':')
-    if (at < 1) return `“${line}” needs a name and a colon.`
-    headers[line.slice(0, at).trim()] = line.slice(at + 1).trim()
+  for (const line of text.split('\n').filter((nextLine) => nextLine.trim() !== '')) {
+    const colonIndex = line.indexOf(':')
+    if (colonIndex < 1) return `“${line}” needs a name and a colon.`
+    headers[line.slice(0, colonIndex).trim()] = line.slice(colonIndex + 1).trim()
   }
   return headers
 }

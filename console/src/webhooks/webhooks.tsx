@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/notice.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { type DeliveryState, useDeliveries } from './deliveries.ts'
 import { DeliveryItem } from './delivery-item.tsx'
-import { TestFireForm } from './test-fire-form.tsx'
+import { TestEventForm } from './test-fire-form.tsx'
 import './webhooks.css'
 
 const states: { value: DeliveryState | ''; name: string }[] = [
@@ -21,7 +21,7 @@ export function Webhooks() {
   return (
     <Page title="Webhooks">
       <div className="two-panes">
-        <TestFireForm />
+        <TestEventForm />
         <DeliveryList />
       </div>
     </Page>
@@ -34,7 +34,7 @@ function DeliveryList() {
   const jobId = uuid.test(job.trim()) ? job.trim() : undefined
   const { data, error, isPending, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useDeliveries({ state: state === '' ? undefined : state, jobId })
-  const rows = data?.pages.flatMap((page) => page.data)
+  const deliveries = data?.pages.flatMap((page) => page.data)
   return (
     <section className="stack" aria-labelledby="deliveries">
       <div className="page-head delivery-head">
@@ -49,14 +49,14 @@ function DeliveryList() {
         onState={setState}
         onJob={setJob}
       />
-      {isPending && <Loading what="Loading deliveries" />}
-      {error && <Failure error={error} />}
-      {rows?.length === 0 && (
+      {isPending && <Loading label="Loading deliveries" />}
+      {error && <ErrorNotice error={error} />}
+      {deliveries?.length === 0 && (
         <Empty>No deliveries yet. Set a webhook on a crawl or batch, or send a test event.</Empty>
       )}
       <ul className="deliveries">
-        {rows?.map((row) => (
-          <DeliveryItem key={row.webhookId} delivery={row} />
+        {deliveries?.map((delivery) => (
+          <DeliveryItem key={delivery.webhookId} delivery={delivery} />
         ))}
       </ul>
       {hasNextPage && (

@@ -1,39 +1,39 @@
 import type { Call } from '../calls.ts'
 import { jsonText } from './write-value.ts'
 
-export interface Asked {
+export interface SampleRequest {
   call: Call
-  /** Where the service is reached. */
+  /** Origin of the service. */
   origin: string
-  /** The address with its parts filled in. */
+  /** URL path with its parameters filled in. */
   path: string
   body: Record<string, unknown>
-  /** The name of the file, for calls that take one. */
+  /** Name of the uploaded file; undefined if the call takes no file. */
   file?: string
 }
 
-/** The call by the client of Firecrawl, which works with this service as it is. */
-export function clientCall(asked: Asked): string {
-  const line = lineOf(asked)
-  if (line === undefined) return '// The firecrawl client has no method for this call. Use fetch.'
-  const reads = asked.file === undefined ? '' : "import { readFile } from 'node:fs/promises'\n"
-  return `${reads}import Firecrawl from 'firecrawl'
+/** Returns the call with the Firecrawl client, which is compatible with this service. */
+export function clientCall(sampleRequest: SampleRequest): string {
+  const methodCall = buildMethodCall(sampleRequest)
+  if (methodCall === undefined) return '// The firecrawl client has no method for this call. Use fetch.'
+  const imports = sampleRequest.file === undefined ? '' : "import { readFile } from 'node:fs/promises'\n"
+  return `${imports}import Firecrawl from 'firecrawl'
 
 const firecrawl = new Firecrawl({
   apiKey: process.env.WINNOW_API_KEY,
-  apiUrl: ${JSON.stringify(asked.origin)},
+  apiUrl: ${JSON.stringify(sampleRequest.origin)},
 })
-console.log(await firecrawl.${line})`
+console.log(await firecrawl.${methodCall})`
 }
 
-function lineOf({ call, path, body, file = '' }: Asked): string | undefined {
+function buildMethodCall({ call, path, body, file = '' }: SampleRequest): string | undefined {
   const { url, urls, query, ...rest } = body
-  const others = { ...(urls === undefined ? {} : { urls }), ...rest }
+  const bodyOptions = { ...(urls === undefined ? {} : { urls }), ...rest }
   switch (call.name) {
     case 'scrape':
     case 'map':
     case 'crawl':
-      return `${call.name}(${args(url ?? '', rest)})`
+      return `${call.name}(${formatArguments(url ?? '', rest)})`
     case 'parse':
       return `parse(
   { data: await readFile(${JSON.stringify(file)}), filename: ${JSON.stringify(file)} },
@@ -41,23 +41,23 @@ function lineOf({ call, path, body, file = '' }: Asked): string | undefined {
 )`
     case 'batch': {
       const { ignoreInvalidURLs, maxConcurrency, webhook, appendToId, origin, integration, ...options } = rest
-      const own = { ignoreInvalidURLs, maxConcurrency, webhook, appendToId, origin, integration }
-      return `batchScrape(${args(urls ?? [], { ...own, options })})`
+      const batchOptions = { ignoreInvalidURLs, maxConcurrency, webhook, appendToId, origin, integration }
+      return `batchScrape(${formatArguments(urls ?? [], { ...batchOptions, options })})`
     }
     case 'search':
-      return `search(${args(query ?? '', rest)})`
+      return `search(${formatArguments(query ?? '', rest)})`
     case 'extract':
     case 'agent':
     case 'browser':
-      return `${call.name}(${jsonText(others)})`
+      return `${call.name}(${jsonText(bodyOptions)})`
     case 'interact':
-      return `interact(${args(decodeURIComponent(path.split('/')[3] ?? ''), rest)})`
+      return `interact(${formatArguments(decodeURIComponent(path.split('/')[3] ?? ''), rest)})`
     default:
       return undefined
   }
 }
 
-function args(first: unknown, options: Record<string, unknown>): string {
+function formatArguments(first: unknown, options: Record<string, unknown>): string {
   const text = jsonText(options)
   return text === '{}' ? JSON.stringify(first) : `${JSON.stringify(first)}, ${text}`
 }

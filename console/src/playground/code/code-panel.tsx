@@ -3,22 +3,22 @@ import { lazy, Suspense } from 'react'
 import { Copy } from '../../ui/copy.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { isObject } from '../form/deep-equal.ts'
-import type { Asked } from './client-call.ts'
-import { samplesOf } from './samples.ts'
+import type { SampleRequest } from './client-call.ts'
+import { buildSamples } from './samples.ts'
 
 const JsonEditor = lazy(() =>
   import('../editor/json-editor.tsx').then(({ JsonEditor }) => ({ default: JsonEditor })),
 )
 
 interface CodePanelProps {
-  asked: Asked
+  asked: SampleRequest
   request: Record<string, unknown>
   onChange: (request: Record<string, unknown>) => void
 }
 
-/** The request in other words, and as JSON that can be changed whole. */
+/** Code samples of the request, and an editor for its JSON. */
 export function CodePanel({ asked, request, onChange }: CodePanelProps) {
-  const samples = samplesOf(asked)
+  const samples = buildSamples(asked)
   return (
     <section className="panel code-panel" aria-labelledby="code-title">
       <h2 id="code-title">Code samples</h2>

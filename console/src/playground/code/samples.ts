@@ -1,4 +1,4 @@
-import { type Asked, clientCall } from './client-call.ts'
+import { clientCall, type SampleRequest } from './client-call.ts'
 import { jsonText, pythonText } from './write-value.ts'
 
 interface Sample {
@@ -6,48 +6,64 @@ interface Sample {
   code: string
 }
 
-/** The same call in other words. The key is read from the environment, so that it can be shown to others. */
-export function samplesOf(asked: Asked): Sample[] {
+/** Returns code samples of the call. They read the key from the environment, so that users can share them. */
+export function buildSamples(sampleRequest: SampleRequest): Sample[] {
   return [
-    { name: 'curl', code: asked.file === undefined ? curl(asked) : curlFile(asked, asked.file) },
-    { name: 'JavaScript', code: asked.file === undefined ? script(asked) : scriptFile(asked, asked.file) },
-    { name: 'firecrawl', code: clientCall(asked) },
-    { name: 'Python', code: asked.file === undefined ? python(asked) : pythonFile(asked, asked.file) },
+    {
+      name: 'curl',
+      code:
+        sampleRequest.file === undefined ? curl(sampleRequest) : curlFile(sampleRequest, sampleRequest.file),
+    },
+    {
+      name: 'JavaScript',
+      code:
+        sampleRequest.file === undefined
+          ? script(sampleRequest)
+          : scriptFile(sampleRequest, sampleRequest.file),
+    },
+    { name: 'firecrawl', code: clientCall(sampleRequest) },
+    {
+      name: 'Python',
+      code:
+        sampleRequest.file === undefined
+          ? python(sampleRequest)
+          : pythonFile(sampleRequest, sampleRequest.file),
+    },
   ]
 }
 
-/** A text between single quotes of a shell. */
-function quoted(text: string): string {
+/** Quotes a text for a POSIX shell. */
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function curl({ origin, path, body }: Asked): string {
-  return `curl ${quoted(origin + path)} \\
+function curl({ origin, path, body }: SampleRequest): string {
+  return `curl ${shellQuote(origin + path)} \\
   -H "Authorization: Bearer $WINNOW_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -d ${quoted(jsonText(body))}`
+  -d ${shellQuote(jsonText(body))}`
 }
 
-function curlFile({ origin, path, body }: Asked, file: string): string {
-  return `curl ${quoted(origin + path)} \\
+function curlFile({ origin, path, body }: SampleRequest, file: string): string {
+  return `curl ${shellQuote(origin + path)} \\
   -H "Authorization: Bearer $WINNOW_API_KEY" \\
-  -F ${quoted(`file=@${file}`)} \\
-  -F ${quoted(`options=${jsonText(body)};type=application/json`)}`
+  -F ${shellQuote(`file=@${file}`)} \\
+  -F ${shellQuote(`options=${jsonText(body)};type=application/json`)}`
 }
 
-function script({ origin, path, body }: Asked): string {
+function script({ origin, path, body }: SampleRequest): string {
   return `const answer = await fetch(${JSON.stringify(origin + path)}, {
   method: 'POST',
   headers: {
     authorization: \`Bearer \${process.env.WINNOW_API_KEY}\`,
     'content-type': 'application/json',
   },
-  body: JSON.stringify(${indented(jsonText(body), 2)}),
+  body: JSON.stringify(${indent(jsonText(body), 2)}),
 })
 console.log(await answer.json())`
 }
 
-function scriptFile({ origin, path, body }: Asked, file: string): string {
+function scriptFile({ origin, path, body }: SampleRequest, file: string): string {
   return `import { openAsBlob } from 'node:fs'
 
 const form = new FormData()
@@ -61,19 +77,19 @@ const answer = await fetch(${JSON.stringify(origin + path)}, {
 console.log(await answer.json())`
 }
 
-function python({ origin, path, body }: Asked): string {
+function python({ origin, path, body }: SampleRequest): string {
   return `import os
 import requests
 
 answer = requests.post(
     ${JSON.stringify(origin + path)},
     headers={"Authorization": f"Bearer {os.environ['WINNOW_API_KEY']}"},
-    json=${indented(pythonText(body), 4)},
+    json=${indent(pythonText(body), 4)},
 )
 print(answer.json())`
 }
 
-function pythonFile({ origin, path, body }: Asked, file: string): string {
+function pythonFile({ origin, path, body }: SampleRequest, file: string): string {
   return `import json
 import os
 import requests
@@ -83,11 +99,11 @@ with open(${JSON.stringify(file)}, "rb") as file:
         ${JSON.stringify(origin + path)},
         headers={"Authorization": f"Bearer {os.environ['WINNOW_API_KEY']}"},
         files={"file": file},
-        data={"options": json.dumps(${indented(pythonText(body), 8)})},
+        data={"options": json.dumps(${indent(pythonText(body), 8)})},
     )
 print(answer.json())`
 }
 
-function indented(text: string, by: number): string {
-  return text.replaceAll('\n', `\n${' '.repeat(by)}`)
+function indent(text: string, spaces: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`)
 }

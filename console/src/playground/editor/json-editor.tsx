@@ -7,29 +7,29 @@ interface JsonEditorProps {
   label: string
   value: unknown
   onChange: (value: unknown) => void
-  /** An empty text stands for no value. */
+  /** True if an empty text means that no value is sent. */
   canBeEmpty?: boolean
-  /** What is wrong with a value that is JSON, if anything. */
+  /** Returns the reason why a parsed value is invalid; undefined if it is valid. */
   check?: (value: unknown) => string | undefined
 }
 
-/** A value as JSON, changed as soon as the text is whole again. */
+/** JSON editor. Calls `onChange` only with valid values. */
 export function JsonEditor({ label, value, onChange, canBeEmpty = false, check }: JsonEditorProps) {
-  const [text, setText] = useState(() => written(value))
-  const [known, setKnown] = useState(value)
-  // A change from elsewhere replaces the text; one that was made here is the text already.
-  if (!isSame(known, value)) {
-    setKnown(value)
-    setText(written(value))
+  const [text, setText] = useState(() => formatJson(value))
+  const [lastValue, setLastValue] = useState(value)
+  // An external change replaces the text. A change by this editor must not, because the text is already current.
+  if (!isSame(lastValue, value)) {
+    setLastValue(value)
+    setText(formatJson(value))
   }
-  const read = readJson(text, canBeEmpty)
-  const wrong = 'error' in read ? read.error : check?.(read.value)
-  const change = (next: string) => {
-    setText(next)
-    const now = readJson(next, canBeEmpty)
-    if ('error' in now || check?.(now.value) !== undefined) return
-    setKnown(now.value)
-    onChange(now.value)
+  const parsed = parseJson(text, canBeEmpty)
+  const message = 'error' in parsed ? parsed.error : check?.(parsed.value)
+  const change = (nextText: string) => {
+    setText(nextText)
+    const nextParsed = parseJson(nextText, canBeEmpty)
+    if ('error' in nextParsed || check?.(nextParsed.value) !== undefined) return
+    setLastValue(nextParsed.value)
+    onChange(nextParsed.value)
   }
   return (
     <div className="json-editor">
@@ -37,17 +37,17 @@ export function JsonEditor({ label, value, onChange, canBeEmpty = false, check }
         <JsonText label={label} text={text} onChange={change} />
       </Suspense>
       <p className="wrong" role="status">
-        {wrong}
+        {message}
       </p>
     </div>
   )
 }
 
-function written(value: unknown): string {
+function formatJson(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2)
 }
 
-function readJson(text: string, canBeEmpty: boolean): { value: unknown } | { error: string } {
+function parseJson(text: string, canBeEmpty: boolean): { value: unknown } | { error: string } {
   if (canBeEmpty && text.trim() === '') return { value: undefined }
   try {
     return { value: JSON.parse(text) as unknown }

@@ -1,7 +1,7 @@
 import type { FieldProps } from './field-props.ts'
 import { Description, describedBy, FieldName, Labelled } from './labelled.tsx'
 
-/** A box to tick; where the default is not known, it can be left to the service. */
+/** Checkbox. Without a known default, it is a select that also offers the default of the service. */
 export function BooleanField(props: FieldProps<'boolean'>) {
   const { id, field, value, onChange } = props
   if (typeof field.default !== 'boolean') return <YesNoField {...props} />

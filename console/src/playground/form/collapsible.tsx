@@ -1,18 +1,18 @@
 import { type ReactNode, useState } from 'react'
 
-interface FoldProps {
+interface CollapsibleProps {
   className: string
   summary: ReactNode
   children: ReactNode
 }
 
-/** What is folded away is made when it is first wanted: it may bring an editor with it. */
-export function Collapsible({ className, summary, children }: FoldProps) {
-  const [isWanted, setWanted] = useState(false)
+/** Renders its children when it is first opened, because they can load an editor. */
+export function Collapsible({ className, summary, children }: CollapsibleProps) {
+  const [wasOpened, setWasOpened] = useState(false)
   return (
-    <details className={className} onToggle={({ currentTarget }) => currentTarget.open && setWanted(true)}>
+    <details className={className} onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}>
       <summary>{summary}</summary>
-      {isWanted && children}
+      {wasOpened && children}
     </details>
   )
 }

@@ -1,13 +1,13 @@
-/** Whether two values would be sent alike. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
+/** Returns true if two values have the same JSON. */
+export function isSame(left: unknown, right: unknown): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right)
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object with one value changed, or left out. */
+/** Returns a copy of the object with one value set; undefined removes the key. */
 export function withValue(object: Record<string, unknown>, name: string, value: unknown) {
   if (value !== undefined) return { ...object, [name]: value }
   const { [name]: _, ...rest } = object

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import type { Field, Shape } from './shape.ts'
 
-/** What every kind of field gets. An undefined value is one that is not sent. */
+/** Props of all field components. An undefined value is not sent. */
 export interface FieldProps<Kind extends Shape['kind'] = Shape['kind']> {
   id: string
   field: Field
   shape: Extract<Shape, { kind: Kind }>
   value: unknown
   onChange: (value: unknown) => void
-  /** Draws the fields within this one. */
+  /** Renders nested fields. */
   FormField: (props: FormFieldProps) => ReactNode
 }
 
@@ -16,6 +16,6 @@ export interface FormFieldProps {
   field: Field
   value: unknown
   onChange: (value: unknown) => void
-  /** Lists with options of their own stand open. */
+  /** True if a list of choices shows the descriptions of its choices. */
   isOpen?: boolean
 }

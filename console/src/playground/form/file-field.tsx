@@ -5,24 +5,24 @@ interface FileFieldProps {
   onFile: (file: File | undefined) => void
 }
 
-/** A file, chosen or dropped. */
+/** File input with drag and drop. */
 export function FileField({ file, onFile }: FileFieldProps) {
   const id = useId()
-  const [isEnded, setOver] = useState(false)
+  const [isDragOver, setDragOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    setOver(false)
+    setDragOver(false)
     onFile(event.dataTransfer.files[0] ?? file)
   }
   return (
     <label
       htmlFor={id}
-      className={isEnded ? 'drop over' : 'drop'}
+      className={isDragOver ? 'drop over' : 'drop'}
       onDragOver={(event) => {
         event.preventDefault()
-        setOver(true)
+        setDragOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={drop}
     >
       <strong>{file ? file.name : 'Drop a file here, or choose one'}</strong>

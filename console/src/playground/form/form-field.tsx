@@ -13,11 +13,11 @@ import { UnionField } from './union-field.tsx'
 
 const JsonField = lazy(() => import('./json-field.tsx').then(({ JsonField }) => ({ default: JsonField })))
 
-/** One field by its shape. What equals the default is left out of the request. */
+/** Renders a field by its shape. A value that equals the default is removed from the request. */
 export function FormField({ field, value, onChange, isOpen = false }: FormFieldProps) {
   const id = useId()
   const { shape } = field
-  const rest = {
+  const fieldProps = {
     id,
     field,
     value,
@@ -26,27 +26,27 @@ export function FormField({ field, value, onChange, isOpen = false }: FormFieldP
   }
   switch (shape.kind) {
     case 'boolean':
-      return <BooleanField {...rest} shape={shape} />
+      return <BooleanField {...fieldProps} shape={shape} />
     case 'number':
-      return <NumberField {...rest} shape={shape} />
+      return <NumberField {...fieldProps} shape={shape} />
     case 'text':
-      return <TextField {...rest} shape={shape} />
+      return <TextField {...fieldProps} shape={shape} />
     case 'choice':
-      return <ChoiceField {...rest} shape={shape} />
+      return <ChoiceField {...fieldProps} shape={shape} />
     case 'texts':
-      return <StringListField {...rest} shape={shape} />
+      return <StringListField {...fieldProps} shape={shape} />
     case 'choices':
-      return <MultiSelectField {...rest} shape={shape} isOpen={isOpen} />
+      return <MultiSelectField {...fieldProps} shape={shape} isOpen={isOpen} />
     case 'steps':
-      return <StepsField {...rest} shape={shape} />
+      return <StepsField {...fieldProps} shape={shape} />
     case 'group':
-      return <GroupField {...rest} shape={shape} />
+      return <GroupField {...fieldProps} shape={shape} />
     case 'either':
-      return <UnionField {...rest} shape={shape} />
+      return <UnionField {...fieldProps} shape={shape} />
     default:
       return (
         <Suspense fallback={<p className="quiet">{field.name}…</p>}>
-          <JsonField {...rest} shape={{ kind: 'json' }} />
+          <JsonField {...fieldProps} shape={{ kind: 'json' }} />
         </Suspense>
       )
   }

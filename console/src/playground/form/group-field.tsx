@@ -4,11 +4,12 @@ import type { FieldProps } from './field-props.ts'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
 
-/** An object, folded until it is wanted. */
+/** Object as a collapsible group of fields. */
 export function GroupField({ id, field, shape, value, onChange, FormField }: FieldProps<'group'>) {
   const count = isObject(value) ? Object.keys(value).length : 0
-  // What a group requires is required once there is a group at all.
-  const fields = count > 0 ? shape.fields : shape.fields.map((one) => ({ ...one, isRequired: false }))
+  // Required fields of a group are required only if the group has a value.
+  const fields =
+    count > 0 ? shape.fields : shape.fields.map((nestedField) => ({ ...nestedField, isRequired: false }))
   return (
     <Collapsible
       className={count > 0 ? 'field group set' : 'field group'}

@@ -13,7 +13,7 @@ const exampleSchema = {
   required: ['title'],
 }
 
-/** Anything that has no form of its own, as JSON. */
+/** JSON editor for values without a form field. */
 export function JsonField({ id, field, value, onChange }: FieldProps<'json'>) {
   return (
     <fieldset className={value === undefined ? 'field' : 'field set'}>

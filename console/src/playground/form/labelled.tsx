@@ -8,7 +8,7 @@ interface LabelledProps {
   children: ReactNode
 }
 
-/** A field under its name, with what it does beside it. */
+/** Form field with its label and its description. */
 export function Labelled({ id, field, isSet, children }: LabelledProps) {
   return (
     <div className={isSet ? 'field set' : 'field'}>
@@ -39,7 +39,7 @@ export function Description({ id, field }: { id: string; field: Field }) {
   )
 }
 
-/** The id of the description, if there is one. */
+/** Returns `aria-describedby` with the id of the description, or an empty object if there is no description. */
 export function describedBy(id: string, field: Field) {
   return field.description === undefined ? {} : { 'aria-describedby': `${id}-about` }
 }

@@ -5,7 +5,7 @@ import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
 import type { Variant } from './shape.ts'
 
-/** A list of things that are each wanted or not, such as formats, with the options of those that are wanted. */
+/** Set of choices such as formats, with the options of the selected ones. */
 export function MultiSelectField({
   id,
   field,
@@ -15,17 +15,17 @@ export function MultiSelectField({
   isOpen,
   FormField,
 }: FieldProps<'choices'> & { isOpen: boolean }) {
-  const standard = Array.isArray(field.default) ? field.default : []
-  const chosen: unknown[] = Array.isArray(value) ? value : standard
-  const toggle = (variant: Variant, isWanted: boolean) => {
-    const others = chosen.filter((one) => typeOf(one) !== variant.type)
-    const next = isWanted ? [...others, entryOf(variant, {})] : others
-    onChange(next.length === 0 && !shape.canBeEmpty ? undefined : next)
+  const defaultEntries = Array.isArray(field.default) ? field.default : []
+  const entries: unknown[] = Array.isArray(value) ? value : defaultEntries
+  const toggle = (variant: Variant, isSelected: boolean) => {
+    const otherEntries = entries.filter((entry) => getType(entry) !== variant.type)
+    const nextEntries = isSelected ? [...otherEntries, toEntry(variant, {})] : otherEntries
+    onChange(nextEntries.length === 0 && !shape.canBeEmpty ? undefined : nextEntries)
   }
   const change = (variant: Variant, options: Record<string, unknown>) =>
-    onChange(chosen.map((one) => (typeOf(one) === variant.type ? entryOf(variant, options) : one)))
-  const withOptions = shape.variants.filter(
-    (variant) => variant.fields.length > 0 && chosen.some((one) => typeOf(one) === variant.type),
+    onChange(entries.map((entry) => (getType(entry) === variant.type ? toEntry(variant, options) : entry)))
+  const variantsWithOptions = shape.variants.filter(
+    (variant) => variant.fields.length > 0 && entries.some((entry) => getType(entry) === variant.type),
   )
   return (
     <fieldset className={value === undefined ? 'field' : 'field set'}>
@@ -35,24 +35,24 @@ export function MultiSelectField({
       <Description id={id} field={field} />
       <div className="ticks">
         {shape.variants.map((variant) => (
-          <Tick
+          <Choice
             key={variant.type}
             variant={variant}
-            isChosen={chosen.some((one) => typeOf(one) === variant.type)}
+            isChosen={entries.some((entry) => getType(entry) === variant.type)}
             onChange={(isWanted) => toggle(variant, isWanted)}
           />
         ))}
       </div>
-      <DefaultOf value={value} isKnown={field.default !== undefined} onReset={() => onChange(undefined)} />
-      {isOpen && <Meanings variants={shape.variants} />}
-      {withOptions.map((variant) => (
+      <DefaultHint value={value} isKnown={field.default !== undefined} onReset={() => onChange(undefined)} />
+      {isOpen && <Descriptions variants={shape.variants} />}
+      {variantsWithOptions.map((variant) => (
         <fieldset className="options-of" key={variant.type}>
           <legend>{variant.type}</legend>
           {variant.description !== undefined && <p className="about">{variant.description}</p>}
           <GroupFields
             FormField={FormField}
             fields={variant.fields}
-            value={chosen.find((one) => typeOf(one) === variant.type)}
+            value={entries.find((entry) => getType(entry) === variant.type)}
             onChange={(options) => change(variant, options)}
           />
         </fieldset>
@@ -61,8 +61,8 @@ export function MultiSelectField({
   )
 }
 
-/** No list and an empty list are not the same, so it is said which of them is sent. */
-function DefaultOf({ value, isKnown, onReset }: { value: unknown; isKnown: boolean; onReset: () => void }) {
+/** Shows whether an empty list is sent or the list is omitted, because the service treats them differently. */
+function DefaultHint({ value, isKnown, onReset }: { value: unknown; isKnown: boolean; onReset: () => void }) {
   const isEmpty = Array.isArray(value) && value.length === 0
   if (!isEmpty && (isKnown || value !== undefined)) return null
   return (
@@ -73,13 +73,13 @@ function DefaultOf({ value, isKnown, onReset }: { value: unknown; isKnown: boole
   )
 }
 
-interface TickProps {
+interface ChoiceProps {
   variant: Variant
   isChosen: boolean
   onChange: (isWanted: boolean) => void
 }
 
-function Tick({ variant, isChosen, onChange }: TickProps) {
+function Choice({ variant, isChosen, onChange }: ChoiceProps) {
   return (
     <label title={variant.description}>
       <input type="checkbox" checked={isChosen} onChange={({ target }) => onChange(target.checked)} />
@@ -88,7 +88,7 @@ function Tick({ variant, isChosen, onChange }: TickProps) {
   )
 }
 
-function Meanings({ variants }: { variants: Variant[] }) {
+function Descriptions({ variants }: { variants: Variant[] }) {
   if (variants.every(({ description }) => description === undefined)) return null
   return (
     <details className="meanings">
@@ -105,11 +105,11 @@ function Meanings({ variants }: { variants: Variant[] }) {
   )
 }
 
-function typeOf(entry: unknown): unknown {
+function getType(entry: unknown): unknown {
   return isObject(entry) ? entry.type : entry
 }
 
-/** The name alone, where it says enough. */
-function entryOf({ type, isPlain }: Variant, { type: _, ...options }: Record<string, unknown>): unknown {
+/** Returns the type alone if it has no options and the schema allows the plain string. */
+function toEntry({ type, isPlain }: Variant, { type: _, ...options }: Record<string, unknown>): unknown {
   return isPlain && Object.keys(options).length === 0 ? type : { type, ...options }
 }

@@ -10,14 +10,14 @@ interface OptionFieldsProps {
   onChange: (request: Record<string, unknown>) => void
 }
 
-/** All other options, to be looked through by a word. */
+/** The remaining options of a call, with a search field. */
 export function OptionFields({ fields, request, onChange }: OptionFieldsProps) {
   const id = useId()
-  const [text, setText] = useState('')
+  const [query, setQuery] = useState('')
   if (fields.length === 0) return null
-  const word = text.trim().toLowerCase()
+  const searchText = query.trim().toLowerCase()
   const shown = fields.filter(({ name, description = '' }) =>
-    `${name} ${description}`.toLowerCase().includes(word),
+    `${name} ${description}`.toLowerCase().includes(searchText),
   )
   const count = fields.filter(({ name }) => request[name] !== undefined).length
   return (
@@ -36,8 +36,8 @@ export function OptionFields({ fields, request, onChange }: OptionFieldsProps) {
         id={id}
         type="search"
         placeholder="Find an option"
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        value={query}
+        onChange={({ target }) => setQuery(target.value)}
       />
       {shown.map((field) => (
         <FormField
@@ -47,7 +47,7 @@ export function OptionFields({ fields, request, onChange }: OptionFieldsProps) {
           onChange={(value) => onChange(withValue(request, field.name, value))}
         />
       ))}
-      {shown.length === 0 && <p className="quiet">No option says “{text}”.</p>}
+      {shown.length === 0 && <p className="quiet">No option says “{query}”.</p>}
     </Collapsible>
   )
 }

@@ -1,15 +1,15 @@
-import { type OpenApi, resolve, type Schema } from '../../api/schema.ts'
+import { type OpenApi, resolveRef, type Schema } from '../../api/schema.ts'
 
-/** What a field of a form looks like. */
+/** Form control of a field, derived from its JSON Schema. */
 export type Shape =
   | { kind: 'boolean' }
   | { kind: 'number'; least?: number; most?: number; isWhole: boolean }
   | { kind: 'text'; isLong: boolean }
   | { kind: 'choice'; values: string[] }
   | { kind: 'texts' }
-  /** Each of these once, in any order. */
+  /** Each variant at most once, in any order. */
   | { kind: 'choices'; variants: Variant[]; canBeEmpty: boolean }
-  /** Any of these, any number of times; the order counts. */
+  /** Variants in a significant order, any number of times. */
   | { kind: 'steps'; variants: Variant[] }
   | { kind: 'group'; fields: Field[] }
   | { kind: 'either'; shapes: { name: string; shape: Shape }[] }
@@ -29,92 +29,97 @@ export interface Variant {
   type: string
   description?: string
   fields: Field[]
-  /** Its name alone stands for it. */
+  /** True if the schema accepts the type name as a plain string. */
   isPlain: boolean
 }
 
-const longText = 5000
+const minLongTextLength = 5000
 
-/** The fields of an object, those of the schemas it is made of included. */
-export function fieldsOf(openApi: OpenApi, schema: Schema): Field[] {
-  const { properties = {}, required = [], allOf = [] } = resolve(openApi, schema)
-  const own = Object.entries(properties).map(([name, one]) => {
-    const full = resolve(openApi, one)
-    const { description } = full
+/** Returns the fields of an object schema, including those of `allOf`. */
+export function toFields(openApi: OpenApi, schema: Schema): Field[] {
+  const { properties = {}, required = [], allOf = [] } = resolveRef(openApi, schema)
+  const ownFields = Object.entries(properties).map(([name, property]) => {
+    const resolved = resolveRef(openApi, property)
+    const { description } = resolved
     return {
       name,
       ...(description === undefined ? {} : { description }),
-      default: full.default,
+      default: resolved.default,
       isRequired: required.includes(name),
-      shape: shapeOf(openApi, full, name),
+      shape: toShape(openApi, resolved, name),
     }
   })
-  // What is said for one call alone, such as a label of the caller, matters less than what it shares with others.
-  return [...allOf.flatMap((one) => fieldsOf(openApi, one)), ...own]
+  // Fields of `allOf` come first: the call shares them with other calls, and they matter more than its own labels.
+  return [...allOf.flatMap((part) => toFields(openApi, part)), ...ownFields]
 }
 
-export function shapeOf(openApi: OpenApi, given: Schema, name: string): Shape {
-  const schema = resolve(openApi, given)
-  const alternatives = alternativesOf(openApi, schema)
+export function toShape(openApi: OpenApi, schemaOrRef: Schema, name: string): Shape {
+  const schema = resolveRef(openApi, schemaOrRef)
+  const alternatives = getAlternatives(openApi, schema)
   if (alternatives) {
-    const [only, ...others] = alternatives
-    if (!only) return { kind: 'json' }
-    return others.length === 0 ? shapeOf(openApi, only, name) : eitherOf(openApi, alternatives, name)
+    const [onlyAlternative, ...others] = alternatives
+    if (!onlyAlternative) return { kind: 'json' }
+    return others.length === 0
+      ? toShape(openApi, onlyAlternative, name)
+      : toUnionShape(openApi, alternatives, name)
   }
-  if (schema.enum?.every((one) => typeof one === 'string')) return { kind: 'choice', values: schema.enum }
-  switch (typeOf(schema)) {
+  if (schema.enum?.every((option) => typeof option === 'string'))
+    return { kind: 'choice', values: schema.enum }
+  switch (getType(schema)) {
     case 'boolean':
       return { kind: 'boolean' }
     case 'integer':
     case 'number':
-      return numberOf(schema)
+      return toNumberShape(schema)
     case 'string':
       return { kind: 'text', isLong: isLong(schema, name) }
     case 'array':
-      return listOf(openApi, schema)
+      return toListShape(openApi, schema)
     case 'object':
       return schema.properties && Object.keys(schema.properties).length > 0
-        ? { kind: 'group', fields: fieldsOf(openApi, schema) }
+        ? { kind: 'group', fields: toFields(openApi, schema) }
         : { kind: 'json' }
     default:
       return { kind: 'json' }
   }
 }
 
-/** The ways in which a value can be given; null is the same as leaving it out. */
-function alternativesOf(openApi: OpenApi, schema: Schema): Schema[] | undefined {
-  const all = schema.anyOf ?? schema.oneOf
-  return all?.map((one) => resolve(openApi, one)).filter((one) => one.type !== 'null')
+/** Returns the alternatives of `anyOf` or `oneOf`. Drops null, which means the same as no value. */
+function getAlternatives(openApi: OpenApi, schema: Schema): Schema[] | undefined {
+  const alternatives = schema.anyOf ?? schema.oneOf
+  return alternatives
+    ?.map((alternative) => resolveRef(openApi, alternative))
+    .filter((alternative) => alternative.type !== 'null')
 }
 
-function typeOf({ type }: Schema): string | undefined {
-  return Array.isArray(type) ? type.find((one) => one !== 'null') : type
+function getType({ type }: Schema): string | undefined {
+  return Array.isArray(type) ? type.find((typeName) => typeName !== 'null') : type
 }
 
-/** A number that any number satisfies has no bound worth showing. */
-function numberOf({ minimum, exclusiveMinimum, maximum, type }: Schema): Shape {
-  const least = minimum ?? exclusiveMinimum
+/** Omits bounds at the limits of safe integers, because they do not restrict the input. */
+function toNumberShape({ minimum, exclusiveMinimum, maximum, type }: Schema): Shape {
+  const lowerBound = minimum ?? exclusiveMinimum
   return {
     kind: 'number',
-    isWhole: typeOf({ ...(type === undefined ? {} : { type }) }) === 'integer',
-    ...(least === undefined || least <= Number.MIN_SAFE_INTEGER ? {} : { least }),
+    isWhole: getType({ ...(type === undefined ? {} : { type }) }) === 'integer',
+    ...(lowerBound === undefined || lowerBound <= Number.MIN_SAFE_INTEGER ? {} : { least: lowerBound }),
     ...(maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? {} : { most: maximum }),
   }
 }
 
 function isLong({ maxLength = 0 }: Schema, name: string): boolean {
-  return maxLength >= longText && !/ur[il]$/i.test(name)
+  return maxLength >= minLongTextLength && !/ur[il]$/i.test(name)
 }
 
-function eitherOf(openApi: OpenApi, alternatives: Schema[], name: string): Shape {
-  const shapes = alternatives.map((one) => {
-    const shape = shapeOf(openApi, one, name)
-    return { name: wordOf[shape.kind], shape }
+function toUnionShape(openApi: OpenApi, alternatives: Schema[], name: string): Shape {
+  const shapes = alternatives.map((alternative) => {
+    const shape = toShape(openApi, alternative, name)
+    return { name: kindLabels[shape.kind], shape }
   })
   return { kind: 'either', shapes }
 }
 
-const wordOf: Record<Shape['kind'], string> = {
+const kindLabels: Record<Shape['kind'], string> = {
   boolean: 'yes or no',
   number: 'number',
   text: 'text',
@@ -128,37 +133,40 @@ const wordOf: Record<Shape['kind'], string> = {
   json: 'JSON',
 }
 
-function listOf(openApi: OpenApi, { items = {}, minItems = 0 }: Schema): Shape {
-  const item = resolve(openApi, items)
-  const variants = variantsOf(openApi, item)
+function toListShape(openApi: OpenApi, { items = {}, minItems = 0 }: Schema): Shape {
+  const item = resolveRef(openApi, items)
+  const variants = collectVariants(openApi, item)
   if (variants.length > 0) {
     const isChoice = variants.some(({ isPlain }) => isPlain)
     return isChoice ? { kind: 'choices', variants, canBeEmpty: minItems === 0 } : { kind: 'steps', variants }
   }
-  return typeOf(item) === 'string' ? { kind: 'texts' } : { kind: 'json' }
+  return getType(item) === 'string' ? { kind: 'texts' } : { kind: 'json' }
 }
 
-/** Names and objects with a type, brought together by that. Deprecated ones are accepted by the service and not offered. */
-function variantsOf(openApi: OpenApi, item: Schema): Variant[] {
-  const found = new Map<string, Variant>()
-  const removed = new Set<string>()
-  const note = (type: string, more: Partial<Variant>) =>
-    found.set(type, { type, fields: [], isPlain: false, ...found.get(type), ...more })
-  const walk = (given: Schema) => {
-    const schema = resolve(openApi, given)
-    for (const one of schema.anyOf ?? schema.oneOf ?? []) walk(one)
-    for (const one of schema.enum ?? []) if (typeof one === 'string') note(one, { isPlain: true })
+/**
+ * Collects the variants of list items: enum strings, and objects with a constant `type`, merged by type. Omits
+ * deprecated variants, which the service still accepts.
+ */
+function collectVariants(openApi: OpenApi, item: Schema): Variant[] {
+  const variants = new Map<string, Variant>()
+  const deprecatedTypes = new Set<string>()
+  const addVariant = (type: string, changes: Partial<Variant>) =>
+    variants.set(type, { type, fields: [], isPlain: false, ...variants.get(type), ...changes })
+  const visit = (schemaOrRef: Schema) => {
+    const schema = resolveRef(openApi, schemaOrRef)
+    for (const alternative of schema.anyOf ?? schema.oneOf ?? []) visit(alternative)
+    for (const type of schema.enum ?? []) if (typeof type === 'string') addVariant(type, { isPlain: true })
     const types = schema.properties?.type
     const names = types?.enum ?? (types?.const === undefined ? [] : [types.const])
-    const fields = names.length > 0 ? fieldsOf(openApi, schema).filter(({ name }) => name !== 'type') : []
+    const fields = names.length > 0 ? toFields(openApi, schema).filter(({ name }) => name !== 'type') : []
     const { description, deprecated } = schema
-    for (const one of names) {
-      if (typeof one !== 'string') continue
-      if (deprecated) removed.add(one)
-      note(one, { fields, ...(description === undefined ? {} : { description }) })
+    for (const type of names) {
+      if (typeof type !== 'string') continue
+      if (deprecated) deprecatedTypes.add(type)
+      addVariant(type, { fields, ...(description === undefined ? {} : { description }) })
     }
   }
-  walk(item)
-  for (const type of removed) found.delete(type)
-  return [...found.values()].sort((one, other) => one.type.localeCompare(other.type))
+  visit(item)
+  for (const type of deprecatedTypes) variants.delete(type)
+  return [...variants.values()].sort((left, right) => left.type.localeCompare(right.type))
 }

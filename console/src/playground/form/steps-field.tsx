@@ -5,12 +5,12 @@ import type { FieldProps } from './field-props.ts'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
 
-/** Steps one after the other, such as actions. */
+/** Ordered list of steps, such as actions. */
 export function StepsField({ id, field, shape, value, onChange, FormField }: FieldProps<'steps'>) {
   const steps: unknown[] = Array.isArray(value) ? value : []
-  const set = (next: unknown[]) => onChange(next.length === 0 ? undefined : next)
+  const setSteps = (next: unknown[]) => onChange(next.length === 0 ? undefined : next)
   const replace = (index: number, next: unknown) =>
-    set(steps.map((one, position) => (position === index ? next : one)))
+    setSteps(steps.map((step, position) => (position === index ? next : step)))
   return (
     <Collapsible
       className={steps.length > 0 ? 'field group set' : 'field group'}
@@ -24,9 +24,9 @@ export function StepsField({ id, field, shape, value, onChange, FormField }: Fie
       <ol className="steps">
         {steps.map((step, index) => {
           const type = isObject(step) ? step.type : undefined
-          const variant = shape.variants.find((one) => one.type === type)
+          const variant = shape.variants.find((candidate) => candidate.type === type)
           return (
-            // Steps have no names of their own; their place is what tells them apart.
+            // Steps have no id, so their index is the key.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <li key={index}>
               <div className="row">
@@ -35,11 +35,11 @@ export function StepsField({ id, field, shape, value, onChange, FormField }: Fie
                   value={String(type)}
                   onChange={({ target }) => replace(index, { type: target.value })}
                 >
-                  {shape.variants.map((one) => (
-                    <option key={one.type}>{one.type}</option>
+                  {shape.variants.map((option) => (
+                    <option key={option.type}>{option.type}</option>
                   ))}
                 </select>
-                <Moves index={index} steps={steps} onChange={set} />
+                <StepButtons index={index} steps={steps} onChange={setSteps} />
               </div>
               {variant?.description !== undefined && <p className="about">{variant.description}</p>}
               {variant && (
@@ -54,18 +54,18 @@ export function StepsField({ id, field, shape, value, onChange, FormField }: Fie
           )
         })}
       </ol>
-      <Button onClick={() => set([...steps, { type: shape.variants[0]?.type }])}>Add step</Button>
+      <Button onClick={() => setSteps([...steps, { type: shape.variants[0]?.type }])}>Add step</Button>
     </Collapsible>
   )
 }
 
-interface MovesProps {
+interface StepButtonsProps {
   index: number
   steps: unknown[]
   onChange: (steps: unknown[]) => void
 }
 
-function Moves({ index, steps, onChange }: MovesProps) {
+function StepButtons({ index, steps, onChange }: StepButtonsProps) {
   const others = steps.filter((_, position) => position !== index)
   return (
     <>

@@ -3,12 +3,12 @@ import { isSame } from './deep-equal.ts'
 import type { FieldProps } from './field-props.ts'
 import { describedBy, Labelled } from './labelled.tsx'
 
-/** One text in each line. */
+/** List of strings, one per line. */
 export function StringListField({ id, field, value, onChange }: FieldProps<'texts'>) {
-  const given = Array.isArray(value) ? value.map(String) : []
-  const [text, setText] = useState(given.join('\n'))
-  // An empty line at the end is not a text yet, but must not vanish while it is typed.
-  const shown = isSame(linesOf(text), given) ? text : given.join('\n')
+  const values = Array.isArray(value) ? value.map(String) : []
+  const [text, setText] = useState(values.join('\n'))
+  // Keep the typed text while it has the same lines, so that a trailing empty line does not vanish.
+  const shown = isSame(toLines(text), values) ? text : values.join('\n')
   return (
     <Labelled id={id} field={field} isSet={value !== undefined}>
       <textarea
@@ -20,7 +20,7 @@ export function StringListField({ id, field, value, onChange }: FieldProps<'text
         placeholder={/urls$/i.test(field.name) ? 'https://example.com, one per line' : 'one per line'}
         onChange={({ target }) => {
           setText(target.value)
-          const lines = linesOf(target.value)
+          const lines = toLines(target.value)
           onChange(lines.length === 0 ? undefined : lines)
         }}
         {...describedBy(id, field)}
@@ -29,7 +29,7 @@ export function StringListField({ id, field, value, onChange }: FieldProps<'text
   )
 }
 
-function linesOf(text: string): string[] {
+function toLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

@@ -4,9 +4,9 @@ import { GroupFields } from './group-fields.tsx'
 import { Description, describedBy, FieldName } from './labelled.tsx'
 import type { Shape } from './shape.ts'
 
-/** A value of one of several kinds: the kind is chosen first. */
+/** Value of one of several kinds. The user selects the kind first. */
 export function UnionField({ id, field, shape, value, onChange, FormField }: FieldProps<'either'>) {
-  const current = shape.shapes.find((one) => fits(one.shape, value))
+  const current = shape.shapes.find((option) => matchesShape(option.shape, value))
   return (
     <fieldset className={value === undefined ? 'field' : 'field set'}>
       <legend>
@@ -17,7 +17,7 @@ export function UnionField({ id, field, shape, value, onChange, FormField }: Fie
         aria-label={`${field.name}: kind`}
         value={current?.name ?? ''}
         onChange={({ target }) =>
-          onChange(beginning(shape.shapes.find(({ name }) => name === target.value)?.shape))
+          onChange(initialValue(shape.shapes.find(({ name }) => name === target.value)?.shape))
         }
         {...describedBy(id, field)}
       >
@@ -34,15 +34,15 @@ export function UnionField({ id, field, shape, value, onChange, FormField }: Fie
         <FormField
           field={{ name: field.name, isRequired: false, shape: current.shape }}
           value={value}
-          onChange={(next) => onChange(next ?? beginning(current.shape))}
+          onChange={(next) => onChange(next ?? initialValue(current.shape))}
         />
       )}
     </fieldset>
   )
 }
 
-/** What stands there before anything is filled in. */
-function beginning(shape: Shape | undefined): unknown {
+/** Returns the initial value of a kind. */
+function initialValue(shape: Shape | undefined): unknown {
   if (shape === undefined) return undefined
   if (shape.kind === 'boolean') return true
   if (shape.kind === 'group' || shape.kind === 'json') return {}
@@ -50,7 +50,7 @@ function beginning(shape: Shape | undefined): unknown {
   return shape.kind === 'text' || shape.kind === 'choice' ? '' : []
 }
 
-function fits(shape: Shape, value: unknown): boolean {
+function matchesShape(shape: Shape, value: unknown): boolean {
   switch (shape.kind) {
     case 'boolean':
     case 'number':

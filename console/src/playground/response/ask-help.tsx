@@ -2,36 +2,36 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { request, WinnowError } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import type { Call } from '../calls.ts'
 import { isObject } from '../form/deep-equal.ts'
-import type { Sent } from '../use-run.ts'
+import type { SentRequest } from '../use-run.ts'
 import { SupportAnswer } from './support-answer.tsx'
 
 interface AskHelpProps {
   call: Call
-  sent: Sent
+  sent: SentRequest
   error?: unknown
   jobId: string | undefined
   title?: string
   onFix: (fix: Record<string, unknown>) => void
 }
 
-/** Asks the support agent about a call, with the call itself and what came of it. */
+/** Asks the support agent about a call. Sends the request and the error with the question. */
 export function AskHelp({ call, sent, error, jobId, title, onFix }: AskHelpProps) {
   const id = useId()
   const [question, setQuestion] = useState('')
-  const asked = useMutation({
+  const support = useMutation({
     mutationFn: () =>
       request<Record<string, unknown>>('POST', '/v2/support/ask', {
         body: {
-          question: question.trim() || questionOf(call, sent, error),
+          question: question.trim() || getDefaultQuestion(call, sent, error),
           ...(jobId === undefined ? {} : { jobId }),
-          context: contextOf(call, sent, error),
+          context: buildContext(call, sent, error),
         },
       }),
   })
-  const { error: failure } = asked
+  const { error: supportError } = support
   return (
     <details className="ask" open={title === undefined}>
       <summary>{title ?? 'Diagnose'}</summary>
@@ -39,37 +39,40 @@ export function AskHelp({ call, sent, error, jobId, title, onFix }: AskHelpProps
       <input
         id={id}
         value={question}
-        placeholder={questionOf(call, sent, error)}
+        placeholder={getDefaultQuestion(call, sent, error)}
         onChange={({ target }) => setQuestion(target.value)}
       />
-      <Button isBusy={asked.isPending} disabled={asked.isPending} onClick={() => asked.mutate()}>
+      <Button isBusy={support.isPending} disabled={support.isPending} onClick={() => support.mutate()}>
         Ask the support agent
       </Button>
       <div aria-live="polite">
-        {asked.isPending && (
+        {support.isPending && (
           <p className="quiet">Reading the job and testing fixes. This takes up to a minute.</p>
         )}
-        {asked.data && <SupportAnswer answer={asked.data} onFix={onFix} />}
-        {/* Without enough time the agent says what it has found until then. */}
-        {failure instanceof WinnowError && typeof failure.body.answer === 'string' ? (
-          <SupportAnswer answer={failure.body} onFix={onFix} />
+        {support.data && <SupportAnswer answer={support.data} onFix={onFix} />}
+        {/* A timeout error contains the findings so far. */}
+        {supportError instanceof WinnowError && typeof supportError.body.answer === 'string' ? (
+          <SupportAnswer answer={supportError.body} onFix={onFix} />
         ) : (
-          failure && <Failure error={failure} />
+          supportError && <ErrorNotice error={supportError} />
         )}
       </div>
     </details>
   )
 }
 
-function questionOf(call: Call, { body }: Sent, error: unknown): string {
-  const what = body.url ?? body.query ?? ''
-  if (error instanceof WinnowError) return `Why did ${call.name} ${what} fail with ${error.code}?`
-  return `Why did ${call.name} ${what} not return what was expected?`
+function getDefaultQuestion(call: Call, { body }: SentRequest, error: unknown): string {
+  const target = body.url ?? body.query ?? ''
+  if (error instanceof WinnowError) return `Why did ${call.name} ${target} fail with ${error.code}?`
+  return `Why did ${call.name} ${target} not return what was expected?`
 }
 
-/** The parts of an error that say something; a request that is larger than a question may be is left out. */
-function contextOf(call: Call, { path, body }: Sent, error: unknown) {
+/**
+ * Returns the context of the question. Omits a request of 20,000 characters or more, because MAX_CONTEXT_BYTES limits
+ * the context.
+ */
+function buildContext(call: Call, { path, body }: SentRequest, error: unknown) {
   const request = JSON.stringify(body).length < 20_000 ? body : {}
-  const said = error instanceof WinnowError && isObject(error.body) ? { error: error.body } : {}
-  return { call: call.name, path, request, ...said }
+  const errorContext = error instanceof WinnowError && isObject(error.body) ? { error: error.body } : {}
+  return { call: call.name, path, request, ...errorContext }
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { UntrustedPage } from '../../ui/untrusted-page.tsx'
 
-/** Where a value stands on its page. */
+/** Source of a value on its page. */
 export interface Evidence {
   text: string
   reader: string
@@ -9,9 +9,12 @@ export interface Evidence {
   property?: string
 }
 
-const around = 160
+const contextLength = 160
 
-/** The surroundings of a value: of its element in the HTML, if that is part of the answer, or in the Markdown. */
+/**
+ * Shows the source of a value: its element in the HTML if the response contains HTML, else its context in the
+ * Markdown.
+ */
 export function EvidenceLocator({
   evidence,
   document: page,
@@ -20,51 +23,59 @@ export function EvidenceLocator({
   document: Record<string, unknown>
 }) {
   const { selector, text } = evidence
-  const html = useMemo(
+  const excerpt = useMemo(
     () =>
       [page.rawHtml, page.html]
-        .filter((one) => typeof one === 'string')
-        .map((one) => surroundings(one, selector, text))
-        .find((one) => one !== undefined),
+        .filter((source) => typeof source === 'string')
+        .map((source) => findExcerpt(source, selector, text))
+        .find((found) => found !== undefined),
     [page, selector, text],
   )
-  if (html !== undefined) return <UntrustedPage html={html} title="Position of the value on the page" />
+  if (excerpt !== undefined) return <UntrustedPage html={excerpt} title="Position of the value on the page" />
   const { markdown } = page
-  const at = typeof markdown === 'string' ? markdown.indexOf(text) : -1
-  if (typeof markdown !== 'string' || at < 0) {
+  const textIndex = typeof markdown === 'string' ? markdown.indexOf(text) : -1
+  if (typeof markdown !== 'string' || textIndex < 0) {
     return <p className="quiet">Request the format rawHtml too to see the position on the page.</p>
   }
   return (
     <blockquote className="excerpt">
-      …{markdown.slice(Math.max(0, at - around), at)}
+      …{markdown.slice(Math.max(0, textIndex - contextLength), textIndex)}
       <mark>{text}</mark>
-      {markdown.slice(at + text.length, at + text.length + around)}…
+      {markdown.slice(textIndex + text.length, textIndex + text.length + contextLength)}…
     </blockquote>
   )
 }
 
-/** The element with what is around it, marked. The tree is made without running or loading anything. */
-function surroundings(html: string, selector: string | undefined, text: string): string | undefined {
+/**
+ * Returns the HTML of the element and its surroundings, with the element marked. Uses an inert document, so nothing
+ * runs or loads.
+ */
+function findExcerpt(html: string, selector: string | undefined, text: string): string | undefined {
   if (selector === undefined) return undefined
-  const tree = new DOMParser().parseFromString(html, 'text/html')
-  const found = find(tree, selector)
-  if (!found || !squeezed(found.textContent ?? '').includes(squeezed(text).slice(0, 40))) return undefined
-  found.setAttribute('data-winnow-place', '')
-  let place = found
-  while (place.parentElement && place.tagName !== 'BODY' && (place.textContent ?? '').length < 600) {
-    place = place.parentElement
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
+  const element = findElement(parsed, selector)
+  if (!element || !normalizeSpace(element.textContent ?? '').includes(normalizeSpace(text).slice(0, 40)))
+    return undefined
+  element.setAttribute('data-winnow-place', '')
+  let container = element
+  while (
+    container.parentElement &&
+    container.tagName !== 'BODY' &&
+    (container.textContent ?? '').length < 600
+  ) {
+    container = container.parentElement
   }
-  return place.tagName === 'HEAD' || place.closest('head') ? undefined : place.outerHTML
+  return container.tagName === 'HEAD' || container.closest('head') ? undefined : container.outerHTML
 }
 
-function find(tree: Document, selector: string): Element | null {
+function findElement(root: Document, selector: string): Element | null {
   try {
-    return tree.querySelector(selector)
+    return root.querySelector(selector)
   } catch {
     return null
   }
 }
 
-function squeezed(text: string): string {
+function normalizeSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

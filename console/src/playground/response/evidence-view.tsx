@@ -4,7 +4,7 @@ import { isObject } from '../form/deep-equal.ts'
 import { type Evidence, EvidenceLocator } from './evidence-locator.tsx'
 import { ValueTree } from './value-tree.tsx'
 
-/** Values that were read from a page; a click on one shows where it stands. */
+/** Values of a page with their evidence. A click on a value shows its source. */
 export function EvidenceView({ document }: { document: Record<string, unknown> }) {
   const { json, jsonEvidence } = document
   const evidence = isObject(jsonEvidence) ? (jsonEvidence as Record<string, Evidence>) : {}

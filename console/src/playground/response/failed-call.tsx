@@ -1,6 +1,6 @@
 import { WinnowError } from '../../api/request.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
-import { Failure } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import type { Call } from '../calls.ts'
 import type { Run } from '../use-run.ts'
 import { AskHelp } from './ask-help.tsx'
@@ -11,14 +11,14 @@ interface FailedCallProps {
   onFix: (fix: Record<string, unknown>) => void
 }
 
-/** Why a call was not carried out, and a way to find out more. */
+/** Error of a call, with a form to ask the support agent. */
 export function FailedCall({ call, run, onFix }: FailedCallProps) {
   const { error, sent } = run
   const body = error instanceof WinnowError ? error.body : undefined
   const jobId = body?.jobId ?? body?.id ?? body?.scrapeId
   return (
     <div className="stack">
-      <Failure error={error} />
+      <ErrorNotice error={error} />
       {call.name !== 'ask' && (
         <AskHelp
           call={call}

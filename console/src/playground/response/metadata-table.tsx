@@ -1,5 +1,5 @@
 import { isObject } from '../form/deep-equal.ts'
-import { Address } from './url-link.tsx'
+import { UrlLink } from './url-link.tsx'
 
 export function MetadataTable({ metadata }: { metadata: unknown }) {
   const entries = isObject(metadata) ? Object.entries(metadata) : []
@@ -18,7 +18,7 @@ export function MetadataTable({ metadata }: { metadata: unknown }) {
               <th scope="row">{name}</th>
               <td>
                 {typeof value === 'string' ? (
-                  <Address url={value}>{value}</Address>
+                  <UrlLink url={value}>{value}</UrlLink>
                 ) : (
                   <code>{JSON.stringify(value)}</code>
                 )}

@@ -2,28 +2,28 @@ import { Link } from '@tanstack/react-router'
 import { Tabs } from 'radix-ui'
 import { Notice } from '../../ui/notice.tsx'
 import type { Call } from '../calls.ts'
-import { seconds } from '../elapsed.tsx'
+import { formatSeconds } from '../elapsed.tsx'
 import { isObject } from '../form/deep-equal.ts'
 import type { Run } from '../use-run.ts'
 import { AskHelp } from './ask-help.tsx'
-import { viewsOf } from './views.tsx'
+import { buildViews } from './views.tsx'
 
-/** Calls that keep a trace, from which the support agent can tell what became of them. */
-const traced = ['scrape', 'parse', 'map', 'search']
+/** Calls whose jobs have a trace. The support agent needs it for a diagnosis. */
+const tracedCalls = ['scrape', 'parse', 'map', 'search']
 
-interface AnswerProps {
+interface CallResponseProps {
   call: Call
   run: Extract<Run, { state: 'done' }>
   onFix: (fix: Record<string, unknown>) => void
 }
 
-/** What a call brought, in as many ways as it can be looked at. */
-export function Answer({ call, run, onFix }: AnswerProps) {
+/** Response of a call in several views. */
+export function CallResponse({ call, run, onFix }: CallResponseProps) {
   const { answer } = run
   const data = isObject(answer.data) ? answer.data : {}
-  const warnings = [answer.warning, data.warning].filter((one) => typeof one === 'string')
-  const views = viewsOf(call, answer)
-  const jobId = jobIdOf(call, answer)
+  const warnings = [answer.warning, data.warning].filter((text) => typeof text === 'string')
+  const views = buildViews(call, answer)
+  const jobId = getJobId(call, answer)
   return (
     <div className="stack">
       {[...new Set(warnings)].map((warning) => (
@@ -35,7 +35,7 @@ export function Answer({ call, run, onFix }: AnswerProps) {
         <Notice kind="error">{answer.error}</Notice>
       )}
       <p className="row">
-        <span className="badge good">{seconds(run.ms)}</span>
+        <span className="badge good">{formatSeconds(run.ms)}</span>
         <Credits answer={answer} />
         <JobLink call={call} jobId={jobId} />
       </p>
@@ -53,7 +53,7 @@ export function Answer({ call, run, onFix }: AnswerProps) {
           </Tabs.Content>
         ))}
       </Tabs.Root>
-      {jobId !== undefined && traced.includes(call.name) && (
+      {jobId !== undefined && tracedCalls.includes(call.name) && (
         <AskHelp title="Not what you expected?" call={call} sent={run.sent} jobId={jobId} onFix={onFix} />
       )}
     </div>
@@ -71,7 +71,7 @@ function Credits({ answer }: { answer: Record<string, unknown> }) {
   )
 }
 
-/** Where the job can be looked at afterwards. */
+/** Link to the page of the job, session or trace. */
 function JobLink({ call, jobId }: { call: Call; jobId: string | undefined }) {
   if (jobId === undefined) return null
   if (call.work !== undefined) {
@@ -101,7 +101,7 @@ function JobLink({ call, jobId }: { call: Call; jobId: string | undefined }) {
   )
 }
 
-function jobIdOf(call: Call, answer: Record<string, unknown>): string | undefined {
+function getJobId(call: Call, answer: Record<string, unknown>): string | undefined {
   if (call.name === 'ask') return undefined
   const metadata = isObject(answer.data) && isObject(answer.data.metadata) ? answer.data.metadata : {}
   const id = metadata.scrapeId ?? answer.id

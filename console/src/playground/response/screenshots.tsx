@@ -1,20 +1,20 @@
-import { ownFile } from '../../ui/own-file.ts'
-import { Address } from './url-link.tsx'
+import { toServiceFileUrl } from '../../ui/own-file.ts'
+import { UrlLink } from './url-link.tsx'
 
-/** Screenshots, which the service keeps itself; a picture from elsewhere is not loaded. */
+/** Screenshots that the service stores. Other images are linked, not loaded. */
 export function Screenshots({ addresses }: { addresses: string[] }) {
   return (
     <div className="pictures">
-      {addresses.map((address, index) => {
-        const own = ownFile(address)
+      {addresses.map((url, index) => {
+        const fileUrl = toServiceFileUrl(url)
         const name = addresses.length === 1 ? 'Screenshot of the page' : `Screenshot ${index + 1}`
-        return own === undefined ? (
-          <Address key={address} url={address}>
+        return fileUrl === undefined ? (
+          <UrlLink key={url} url={url}>
             {name}
-          </Address>
+          </UrlLink>
         ) : (
-          <a key={address} href={own} target="_blank" rel="noopener noreferrer">
-            <img src={own} alt={name} />
+          <a key={url} href={fileUrl} target="_blank" rel="noopener noreferrer">
+            <img src={fileUrl} alt={name} />
           </a>
         )
       })}

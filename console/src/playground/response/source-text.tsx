@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 
-/** More than this makes a browser stall. */
+/** Maximum characters to render at first. Longer texts block the browser. */
 const maxShown = 200_000
 
-/** A text as it is, with a way to take it along. */
+/** Source text with a copy button. */
 export function SourceText({ text }: { text: string }) {
   const [shown, setShown] = useState(maxShown)
   return (

@@ -4,17 +4,17 @@ import { isObject } from '../form/deep-equal.ts'
 
 interface SupportAnswerProps {
   answer: Record<string, unknown>
-  /** Where there is a form that the remedy belongs to. */
+  /** Puts the fix into the form; undefined if there is no form. */
   onFix?: (fix: Record<string, unknown>) => void
 }
 
-/** What the support agent found, with its remedy. */
+/** Answer of the support agent, with the suggested fix. */
 export function SupportAnswer({ answer, onFix }: SupportAnswerProps) {
   const { fixParameters, validation, feedback, confidence } = answer
   const isTested = isObject(validation) && validation.tested === true && validation.result === 'success'
   const text = typeof answer.answer === 'string' ? answer.answer : ''
   const evidence = isObject(validation) && typeof validation.evidence === 'string' ? validation.evidence : ''
-  const proof = text.includes(evidence) ? undefined : evidence
+  const shownEvidence = text.includes(evidence) ? undefined : evidence
   return (
     <div className="panel support-answer">
       <UntrustedMarkdown text={text} />
@@ -23,7 +23,7 @@ export function SupportAnswer({ answer, onFix }: SupportAnswerProps) {
         {typeof answer.cause === 'string' && <span className="badge">{answer.cause}</span>}
         {isTested && <span className="badge good">tested successfully</span>}
       </p>
-      {proof !== undefined && <p className="about">{proof}</p>}
+      {shownEvidence !== undefined && <p className="about">{shownEvidence}</p>}
       {isObject(feedback) && typeof feedback.blockedBy === 'string' && (
         <p className="about">{feedback.blockedBy}</p>
       )}
@@ -31,7 +31,7 @@ export function SupportAnswer({ answer, onFix }: SupportAnswerProps) {
         <div className="stack">
           <pre>{JSON.stringify(fixParameters, null, 2)}</pre>
           {onFix && (
-            <Button look="main" onClick={() => onFix(fixParameters)}>
+            <Button variant="main" onClick={() => onFix(fixParameters)}>
               Put {isTested ? 'this tested fix' : 'these options'} into the form
             </Button>
           )}

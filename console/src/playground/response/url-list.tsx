@@ -1,23 +1,23 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
 import { Copy } from '../../ui/copy.tsx'
-import { Address } from './url-link.tsx'
+import { UrlLink } from './url-link.tsx'
 
-export interface Found {
+export interface LinkItem {
   url: string
   title?: string
   description?: string
 }
 
-/** URLs, as many as there are: only those in sight are drawn. */
-export function UrlList({ found }: { found: Found[] }) {
-  const box = useRef<HTMLElement>(null)
-  const [text, setText] = useState('')
-  const word = text.trim().toLowerCase()
-  const shown = found.filter(({ url, title = '' }) => `${url} ${title}`.toLowerCase().includes(word))
+/** Virtual list of URLs: it renders only the rows in view. */
+export function UrlList({ found }: { found: LinkItem[] }) {
+  const scrollElement = useRef<HTMLElement>(null)
+  const [query, setQuery] = useState('')
+  const searchText = query.trim().toLowerCase()
+  const shown = found.filter(({ url, title = '' }) => `${url} ${title}`.toLowerCase().includes(searchText))
   const rows = useVirtualizer({
     count: shown.length,
-    getScrollElement: () => box.current,
+    getScrollElement: () => scrollElement.current,
     estimateSize: () => 34,
     overscan: 12,
   })
@@ -29,8 +29,8 @@ export function UrlList({ found }: { found: Found[] }) {
           type="search"
           aria-label="Find a URL"
           placeholder="Find"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
+          value={query}
+          onChange={({ target }) => setQuery(target.value)}
         />
         <Copy
           text={shown.map(({ url }) => url).join('\n')}
@@ -38,21 +38,21 @@ export function UrlList({ found }: { found: Found[] }) {
         />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <section className="addresses" ref={box} tabIndex={0} aria-label="URLs">
+      <section className="addresses" ref={scrollElement} tabIndex={0} aria-label="URLs">
         <ul style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {
-            const one = shown[index]
+            const item = shown[index]
             return (
-              one && (
+              item && (
                 <li
                   key={key}
                   ref={rows.measureElement}
                   data-index={index}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <Address url={one.url}>{one.title || one.url}</Address>
-                  {one.title && <span className="quiet">{one.url}</span>}
-                  {one.description && <p className="about">{one.description}</p>}
+                  <UrlLink url={item.url}>{item.title || item.url}</UrlLink>
+                  {item.title && <span className="quiet">{item.url}</span>}
+                  {item.description && <p className="about">{item.description}</p>}
                 </li>
               )
             )

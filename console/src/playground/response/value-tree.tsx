@@ -3,7 +3,7 @@ import type { Evidence } from './evidence-locator.tsx'
 interface ValueTreeProps {
   value: unknown
   name?: string
-  /** As the evidence is named: `offers.price`, `items[0].name`. */
+  /** Path in the notation of the evidence: `offers.price`, `items[0].name`. */
   path: string
   evidence: Record<string, Evidence>
   chosen: string | undefined
@@ -12,12 +12,12 @@ interface ValueTreeProps {
 
 const maxShown = 200
 
-/** Values of which each can be chosen. */
+/** JSON value as a tree. Each scalar can be selected. */
 export function ValueTree(props: ValueTreeProps) {
   const { value, name, path } = props
-  if (typeof value !== 'object' || value === null) return <Value {...props} />
+  if (typeof value !== 'object' || value === null) return <LeafValue {...props} />
   const entries = Object.entries(value)
-  const inside = (key: string) =>
+  const childPath = (key: string) =>
     Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
   return (
     <details className="json-node" open>
@@ -27,15 +27,15 @@ export function ValueTree(props: ValueTreeProps) {
           {Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}
         </span>
       </summary>
-      {entries.slice(0, maxShown).map(([key, one]) => (
-        <ValueTree key={key} {...props} value={one} name={key} path={inside(key)} />
+      {entries.slice(0, maxShown).map(([key, child]) => (
+        <ValueTree key={key} {...props} value={child} name={key} path={childPath(key)} />
       ))}
       {entries.length > maxShown && <div className="json-leaf">… {entries.length - maxShown} more</div>}
     </details>
   )
 }
 
-function Value({ value, name, path, evidence, chosen, onChoose }: ValueTreeProps) {
+function LeafValue({ value, name, path, evidence, chosen, onChoose }: ValueTreeProps) {
   return (
     <div className="json-leaf">
       {name !== undefined && <span className="json-name">{name}: </span>}

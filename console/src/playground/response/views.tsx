@@ -11,27 +11,27 @@ import { MetadataTable } from './metadata-table.tsx'
 import { Screenshots } from './screenshots.tsx'
 import { SourceText } from './source-text.tsx'
 import { SupportAnswer } from './support-answer.tsx'
-import { type Found, UrlList } from './url-list.tsx'
+import { type LinkItem, UrlList } from './url-list.tsx'
 
 interface View {
   name: string
   content: ReactNode
 }
 
-/** How an answer can be looked at. What has no view of its own is in the last one, where everything is. */
-export function viewsOf(call: Call, answer: Record<string, unknown>): View[] {
-  const everything = { name: 'JSON', content: <JsonTree value={answer} /> }
+/** Returns the views of a response. The last one shows the complete JSON. */
+export function buildViews(call: Call, answer: Record<string, unknown>): View[] {
+  const jsonView = { name: 'JSON', content: <JsonTree value={answer} /> }
   const { data, id } = answer
   if (call.work !== undefined && typeof id === 'string') {
-    return [{ name: 'Progress', content: <RunningJob key={id} kind={call.work} id={id} /> }, everything]
+    return [{ name: 'Progress', content: <RunningJob key={id} kind={call.work} id={id} /> }, jsonView]
   }
-  if (call.name === 'ask') return [{ name: 'Answer', content: <SupportAnswer answer={answer} /> }, everything]
-  if (call.name === 'search' && isObject(data)) return [...searchViews(data), everything]
+  if (call.name === 'ask') return [{ name: 'Answer', content: <SupportAnswer answer={answer} /> }, jsonView]
+  if (call.name === 'search' && isObject(data)) return [...searchViews(data), jsonView]
   if (call.name === 'map') {
-    return [{ name: 'Pages', content: <UrlList found={foundIn(answer.links)} /> }, everything]
+    return [{ name: 'Pages', content: <UrlList found={toLinkItems(answer.links)} /> }, jsonView]
   }
-  if (call.name === 'interact') return [...interactViews(answer), everything]
-  return isObject(data) && isObject(data.metadata) ? [...documentViews(data), everything] : [everything]
+  if (call.name === 'interact') return [...interactViews(answer), jsonView]
+  return isObject(data) && isObject(data.metadata) ? [...documentViews(data), jsonView] : [jsonView]
 }
 
 const EmbeddedJob = lazy(() =>
@@ -48,7 +48,7 @@ function RunningJob(job: { kind: JobKind; id: string }) {
 
 function documentViews(document: Record<string, unknown>): View[] {
   const { markdown, html, rawHtml, links, images, json, metadata } = document
-  const pictures = picturesOf(document)
+  const screenshots = listScreenshots(document)
   const views: (View | false)[] = [
     typeof markdown === 'string' && { name: 'Page', content: <RenderedMarkdown text={markdown} /> },
     json !== undefined && { name: 'Values', content: <EvidenceView document={document} /> },
@@ -63,45 +63,45 @@ function documentViews(document: Record<string, unknown>): View[] {
       const text = document[name]
       return typeof text === 'string' && { name, content: <UntrustedMarkdown text={text} /> }
     }),
-    pictures.length > 0 && { name: 'Screenshot', content: <Screenshots addresses={pictures} /> },
+    screenshots.length > 0 && { name: 'Screenshot', content: <Screenshots addresses={screenshots} /> },
     Array.isArray(links) && {
       name: `Links (${links.length})`,
-      content: <UrlList found={foundIn(links)} />,
+      content: <UrlList found={toLinkItems(links)} />,
     },
     Array.isArray(images) && {
       name: `Images (${images.length})`,
-      content: <UrlList found={foundIn(images)} />,
+      content: <UrlList found={toLinkItems(images)} />,
     },
-    ...othersOf(document),
+    ...otherViews(document),
     { name: 'Metadata', content: <MetadataTable metadata={metadata} /> },
   ]
-  return views.filter((one) => one !== false)
+  return views.filter((view) => view !== false)
 }
 
-const withView = new Set([
+const formatsWithView = new Set([
   ...['markdown', 'html', 'rawHtml', 'links', 'images', 'json', 'jsonEvidence', 'metadata', 'screenshot'],
   ...['summary', 'answer', 'highlights', 'warning', 'actions'],
 ])
 
-/** Formats that have no view of their own. */
-function othersOf(document: Record<string, unknown>): View[] {
+/** Returns views of the formats that have no dedicated view. */
+function otherViews(document: Record<string, unknown>): View[] {
   return Object.entries(document)
-    .filter(([name]) => !withView.has(name))
+    .filter(([name]) => !formatsWithView.has(name))
     .map(([name, value]) => ({
       name,
       content: typeof value === 'string' ? <SourceText text={value} /> : <JsonTree value={value} />,
     }))
 }
 
-function picturesOf({ screenshot, actions }: Record<string, unknown>): string[] {
-  const steps = isObject(actions) && Array.isArray(actions.screenshots) ? actions.screenshots : []
-  return [screenshot, ...steps].filter((one) => typeof one === 'string')
+function listScreenshots({ screenshot, actions }: Record<string, unknown>): string[] {
+  const stepScreenshots = isObject(actions) && Array.isArray(actions.screenshots) ? actions.screenshots : []
+  return [screenshot, ...stepScreenshots].filter((url) => typeof url === 'string')
 }
 
 function searchViews(data: Record<string, unknown>): View[] {
   return Object.entries(data).map(([name, results]) => {
-    const found = foundIn(results)
-    return { name: `${name} (${found.length})`, content: <UrlList found={found} /> }
+    const linkItems = toLinkItems(results)
+    return { name: `${name} (${linkItems.length})`, content: <UrlList found={linkItems} /> }
   })
 }
 
@@ -112,19 +112,19 @@ function interactViews(answer: Record<string, unknown>): View[] {
   })
 }
 
-/** Addresses, alone or with a title and a description. */
-function foundIn(list: unknown): Found[] {
+/** Converts a list of URLs, or of objects with a URL, to link items. */
+function toLinkItems(list: unknown): LinkItem[] {
   if (!Array.isArray(list)) return []
-  return list.flatMap((one: unknown): Found[] => {
-    if (typeof one === 'string') return [{ url: one }]
-    if (!isObject(one)) return []
-    const url = one.url ?? one.imageUrl
+  return list.flatMap((item: unknown): LinkItem[] => {
+    if (typeof item === 'string') return [{ url: item }]
+    if (!isObject(item)) return []
+    const url = item.url ?? item.imageUrl
     if (typeof url !== 'string') return []
-    const description = one.description ?? one.snippet
+    const description = item.description ?? item.snippet
     return [
       {
         url,
-        ...(typeof one.title === 'string' ? { title: one.title } : {}),
+        ...(typeof item.title === 'string' ? { title: item.title } : {}),
         ...(typeof description === 'string' ? { description } : {}),
       },
     ]

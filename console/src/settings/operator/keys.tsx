@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { Check } from '../../ui/field.tsx'
+import { Checkbox } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Failure } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { NewKey } from './new-key.tsx'
@@ -21,17 +21,17 @@ export function Keys({ ownHint }: { ownHint: string | null }) {
         <h2 id="keys">Keys</h2>
         <div className="row">
           {revoked > 0 && (
-            <Check name={`Show ${revoked} revoked`} isOn={showsRevoked} onChange={setShowsRevoked} />
+            <Checkbox name={`Show ${revoked} revoked`} isOn={showsRevoked} onChange={setShowsRevoked} />
           )}
           <Button icon="add" onClick={() => setMaking(true)}>
             New key
           </Button>
         </div>
       </div>
-      {isPending && <Loading what="Loading keys" />}
-      {error && <Failure error={error} />}
+      {isPending && <Loading label="Loading keys" />}
+      {error && <ErrorNotice error={error} />}
       {shown && <KeyTable keys={shown} ownHint={ownHint} />}
-      {data?.isCut && <p className="quiet">Only the first {data.rows.length} keys are shown.</p>}
+      {data?.isTruncated && <p className="quiet">Only the first {data.rows.length} keys are shown.</p>}
       {isMaking && <NewKey onClose={() => setMaking(false)} />}
     </section>
   )

@@ -2,8 +2,8 @@ import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Check } from '../../ui/field.tsx'
-import { Failure, Notice } from '../../ui/notice.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { useCreateKey, useTeams } from './queries.ts'
 
 export function NewKey({ onClose }: { onClose: () => void }) {
@@ -17,7 +17,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
             <code className="secret">{making.data.key}</code>
             <div className="dialog-end">
               <Copy text={making.data.key} name="Copy key" />
-              <Button look="main" onClick={close}>
+              <Button variant="main" onClick={close}>
                 Done
               </Button>
             </div>
@@ -52,13 +52,13 @@ function KeyForm({ making, onCancel }: { making: ReturnType<typeof useCreateKey>
           ))}
         </select>
       </div>
-      <Check name="Operator key: can manage all teams and keys" isOn={operator} onChange={setOperator} />
-      {making.error && <Failure error={making.error} />}
+      <Checkbox name="Operator key: can manage all teams and keys" isOn={operator} onChange={setOperator} />
+      {making.error && <ErrorNotice error={making.error} />}
       <div className="dialog-end">
         <Button onClick={onCancel}>Cancel</Button>
         <Button
           type="submit"
-          look="main"
+          variant="main"
           isBusy={making.isPending}
           disabled={making.isPending || teamId === undefined}
         >

@@ -1,10 +1,10 @@
-import { Failure } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import { useMe } from '../team-queries.ts'
 import { Keys } from './keys.tsx'
 import { OverviewPanel } from './overview-panel.tsx'
 import { Teams } from './teams.tsx'
 
-/** Whom the installation serves. Others see the reason why it is hidden from them. */
+/** Installation overview, teams and keys. Users without an operator key see a note instead. */
 export function Operator() {
   const me = useMe()
   if (me.isPending) return null
@@ -20,7 +20,7 @@ export function Operator() {
   return (
     <section className="panel stack" aria-labelledby="operator">
       <h2 id="operator">Teams and keys</h2>
-      {me.error && <Failure error={me.error} />}
+      {me.error && <ErrorNotice error={me.error} />}
       <p className="quiet">
         Teams, keys and the state of the whole installation are shown to operators. The key of this browser is
         one of a team. Who runs the machine has an operator's key in the file <code>api-key</code> of the data

@@ -1,4 +1,4 @@
-import { Failure } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { HealthList } from '../health-parts.tsx'
@@ -9,8 +9,8 @@ export function OverviewPanel() {
   return (
     <section className="panel stack" aria-labelledby="overview">
       <h2 id="overview">Installation</h2>
-      {isPending && <Loading what="Loading overview" />}
-      {error && <Failure error={error} />}
+      {isPending && <Loading label="Loading overview" />}
+      {error && <ErrorNotice error={error} />}
       {data && <Figures overview={data} />}
       {data && data.teams.length > 0 && <BusyTeams teams={data.teams} />}
     </section>
@@ -20,14 +20,14 @@ export function OverviewPanel() {
 function Figures({ overview }: { overview: Overview }) {
   const { queue, storage } = overview
   const figures = [
-    { name: 'Running', value: kindsOf(queue.running) },
-    { name: 'Queued', value: kindsOf(queue.queued) },
-    { name: 'Held', value: kindsOf(queue.held) },
+    { name: 'Running', value: formatCounts(queue.running) },
+    { name: 'Queued', value: formatCounts(queue.queued) },
+    { name: 'Held', value: formatCounts(queue.held) },
     { name: 'Slots in use', value: overview.slotsTaken },
-    { name: 'Database', value: bytesOf(storage.databaseBytes) },
-    { name: 'Stored files', value: bytesOf(storage.blobBytes) },
-    { name: 'Free disk space', value: bytesOf(storage.freeBytes) },
-    { name: 'Uptime', value: timeOf(overview.uptimeSeconds) },
+    { name: 'Database', value: formatBytes(storage.databaseBytes) },
+    { name: 'Stored files', value: formatBytes(storage.blobBytes) },
+    { name: 'Free disk space', value: formatBytes(storage.freeBytes) },
+    { name: 'Uptime', value: formatUptime(overview.uptimeSeconds) },
   ]
   return (
     <>
@@ -67,19 +67,19 @@ function BusyTeams({ teams }: { teams: Overview['teams'] }) {
   )
 }
 
-function kindsOf(counts: Record<string, number>): string {
-  const words = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
-  return words.length > 0 ? words.join(', ') : 'none'
+function formatCounts(counts: Record<string, number>): string {
+  const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
+  return parts.length > 0 ? parts.join(', ') : 'none'
 }
 
-function bytesOf(bytes: number | null): string {
+function formatBytes(bytes: number | null): string {
   if (bytes === null) return 'unknown'
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`
+  const unitIndex = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** unitIndex).toFixed(unitIndex === 0 ? 0 : 1)} ${units[unitIndex]}`
 }
 
-function timeOf(seconds: number): string {
+function formatUptime(seconds: number): string {
   const [days, hours] = [Math.floor(seconds / 86_400), Math.floor((seconds % 86_400) / 3600)]
   if (days > 0) return `${days} d ${hours} h`
   return hours > 0 ? `${hours} h ${Math.floor((seconds % 3600) / 60)} min` : `${Math.floor(seconds / 60)} min`

@@ -15,45 +15,51 @@ export type { OperatorKey, OperatorTeam }
 export type Overview = GetOperatorOverviewResponse['data']
 export type TeamSettings = PostOperatorTeamsByIdRequest & Partial<PostOperatorTeamsRequest>
 
-const all = ['operator']
+const operatorQueryKey = ['operator']
 
-interface ListPage<Row> {
+interface ListResponse<Row> {
   data: Row[]
   cursor: string | null
 }
 
-/** Installations have few teams and keys: the first ten pages are read, one after the other. */
-async function readAll<Row>(path: string): Promise<{ rows: Row[]; isCut: boolean }> {
+/**
+ * Reads at most ten pages of a list, one after another. This covers most installations, which have few teams and
+ * keys.
+ */
+async function fetchAll<Row>(path: string): Promise<{ rows: Row[]; isTruncated: boolean }> {
   const rows: Row[] = []
   let cursor: string | undefined
-  for (let page = 0; page < 10; page += 1) {
-    const answer = await request<ListPage<Row>>('GET', path, { query: { limit: 200, cursor } })
-    rows.push(...answer.data)
-    if (answer.cursor === null) return { rows, isCut: false }
-    cursor = answer.cursor
+  for (let pageNumber = 0; pageNumber < 10; pageNumber += 1) {
+    const response = await request<ListResponse<Row>>('GET', path, { query: { limit: 200, cursor } })
+    rows.push(...response.data)
+    if (response.cursor === null) return { rows, isTruncated: false }
+    cursor = response.cursor
   }
-  return { rows, isCut: true }
+  return { rows, isTruncated: true }
 }
 
 export function useTeams() {
   return useQuery({
-    queryKey: [...all, 'teams'],
-    queryFn: () => readAll<OperatorTeam>('/v2/operator/teams'),
+    queryKey: [...operatorQueryKey, 'teams'],
+    queryFn: () => fetchAll<OperatorTeam>('/v2/operator/teams'),
   })
 }
 
 export function useKeys() {
-  return useQuery({ queryKey: [...all, 'keys'], queryFn: () => readAll<OperatorKey>('/v2/operator/keys') })
+  return useQuery({
+    queryKey: [...operatorQueryKey, 'keys'],
+    queryFn: () => fetchAll<OperatorKey>('/v2/operator/keys'),
+  })
 }
 
 export function useOverview() {
   return useQuery({
-    queryKey: [...all, 'overview'],
+    queryKey: [...operatorQueryKey, 'overview'],
     queryFn: async () => (await request<GetOperatorOverviewResponse>('GET', '/v2/operator/overview')).data,
   })
 }
 
-/** Makes a team, or changes the one with the given id. */
+/** Creates a team, or updates the team with the given id. */
 export function useSetTeam(id: string | undefined) {
   const queries = useQueryClient()
   return useMutation({
@@ -63,7 +69,7 @@ export function useSetTeam(id: string | undefined) {
         id === undefined ? '/v2/operator/teams' : apiPath('/v2/operator/teams/{id}', { id }),
         { body },
       ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: all }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: operatorQueryKey }),
   })
 }
 
@@ -71,7 +77,7 @@ export function useDeleteTeam() {
   const queries = useQueryClient()
   return async (id: string) => {
     await request('DELETE', apiPath('/v2/operator/teams/{id}', { id }))
-    await queries.invalidateQueries({ queryKey: all })
+    await queries.invalidateQueries({ queryKey: operatorQueryKey })
   }
 }
 
@@ -80,7 +86,7 @@ export function useCreateKey() {
   return useMutation({
     mutationFn: (body: { teamId: string; operator: boolean }) =>
       request<PostOperatorKeysResponse>('POST', '/v2/operator/keys', { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: all }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: operatorQueryKey }),
   })
 }
 
@@ -88,6 +94,6 @@ export function useRevokeKey() {
   const queries = useQueryClient()
   return async (id: string) => {
     await request('DELETE', apiPath('/v2/operator/keys/{id}', { id }))
-    await queries.invalidateQueries({ queryKey: all })
+    await queries.invalidateQueries({ queryKey: operatorQueryKey })
   }
 }

@@ -1,8 +1,8 @@
 import { useId } from 'react'
-import { Check, Field } from '../../ui/field.tsx'
+import { Checkbox, Field } from '../../ui/field.tsx'
 import type { OperatorTeam, TeamSettings } from './queries.ts'
 
-/** What stands in the form, as it is typed. */
+/** Values of the form fields, as typed. */
 export interface TeamDraft {
   name: string
   credits: string
@@ -13,7 +13,7 @@ export interface TeamDraft {
   webhookSecret: '' | 'new' | 'off'
 }
 
-export function draftFor(team: OperatorTeam | undefined): TeamDraft {
+export function createDraft(team: OperatorTeam | undefined): TeamDraft {
   return {
     name: team?.name ?? '',
     credits: '',
@@ -25,21 +25,21 @@ export function draftFor(team: OperatorTeam | undefined): TeamDraft {
   }
 }
 
-/** Only what differs from what the team has is sent. */
-export function changesOf(draft: TeamDraft, team: OperatorTeam | undefined): TeamSettings {
-  const before = draftFor(team)
+/** Returns only the settings that differ from those of the team. */
+export function getChanges(draft: TeamDraft, team: OperatorTeam | undefined): TeamSettings {
+  const initial = createDraft(team)
   const credits = draft.isUnlimited ? '' : draft.credits
   return {
     ...(team ? {} : { name: draft.name.trim() }),
     ...(credits === '' ? {} : { credits: Number(credits) }),
-    ...(draft.isUnlimited === before.isUnlimited ? {} : { unlimited: draft.isUnlimited }),
-    ...(draft.concurrency === before.concurrency
+    ...(draft.isUnlimited === initial.isUnlimited ? {} : { unlimited: draft.isUnlimited }),
+    ...(draft.concurrency === initial.concurrency
       ? {}
       : { concurrency: draft.concurrency === '' ? null : Number(draft.concurrency) }),
-    ...(draft.zeroDataRetention === before.zeroDataRetention
+    ...(draft.zeroDataRetention === initial.zeroDataRetention
       ? {}
       : { zeroDataRetention: draft.zeroDataRetention }),
-    ...(draft.searchIndex === before.searchIndex ? {} : { searchIndex: draft.searchIndex }),
+    ...(draft.searchIndex === initial.searchIndex ? {} : { searchIndex: draft.searchIndex }),
     ...(draft.webhookSecret === '' ? {} : { webhookSecret: draft.webhookSecret }),
   }
 }
@@ -51,7 +51,7 @@ interface TeamFieldsProps {
 }
 
 export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
-  const change = (part: Partial<TeamDraft>) => onChange({ ...draft, ...part })
+  const update = (changes: Partial<TeamDraft>) => onChange({ ...draft, ...changes })
   return (
     <>
       {!team && (
@@ -60,13 +60,13 @@ export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
           required
           maxLength={100}
           value={draft.name}
-          onChange={(event) => change({ name: event.target.value })}
+          onChange={(event) => update({ name: event.target.value })}
         />
       )}
-      <Check
+      <Checkbox
         name="Unlimited credits"
         isOn={draft.isUnlimited}
-        onChange={(isUnlimited) => change({ isUnlimited })}
+        onChange={(isUnlimited) => update({ isUnlimited })}
       />
       {!draft.isUnlimited && (
         <Field
@@ -75,7 +75,7 @@ export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
           type="number"
           min={1}
           value={draft.credits}
-          onChange={(event) => change({ credits: event.target.value })}
+          onChange={(event) => update({ credits: event.target.value })}
         />
       )}
       <Field
@@ -84,22 +84,22 @@ export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
         type="number"
         min={1}
         value={draft.concurrency}
-        onChange={(event) => change({ concurrency: event.target.value })}
+        onChange={(event) => update({ concurrency: event.target.value })}
       />
-      <Check
+      <Checkbox
         name="Allow zero data retention"
         isOn={draft.zeroDataRetention}
-        onChange={(zeroDataRetention) => change({ zeroDataRetention })}
+        onChange={(zeroDataRetention) => update({ zeroDataRetention })}
       />
-      <Check
+      <Checkbox
         name="Index stored pages for search"
         isOn={draft.searchIndex}
-        onChange={(searchIndex) => change({ searchIndex })}
+        onChange={(searchIndex) => update({ searchIndex })}
       />
       {team?.searchIndex && !draft.searchIndex && (
         <p className="hint">Saving removes all pages of this team from the search index.</p>
       )}
-      {team && <WebhookSecret draft={draft} signs={team.signsWebhooks} onChange={change} />}
+      {team && <WebhookSecret draft={draft} signs={team.signsWebhooks} onChange={update} />}
       {team?.derivedWebhookSecret && (
         <p className="hint">
           Webhooks of this team are signed with a secret that is derived from WEBHOOK_SECRET:{' '}

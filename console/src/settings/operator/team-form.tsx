@@ -2,36 +2,36 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Failure, Notice } from '../../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { type OperatorTeam, type TeamSettings, useSetTeam } from './queries.ts'
-import { changesOf, draftFor, type TeamDraft, TeamFields } from './team-fields.tsx'
+import { createDraft, getChanges, type TeamDraft, TeamFields } from './team-fields.tsx'
 
-/** Makes a team, or changes one: limits, credits, retention, the secret of its webhooks. */
+/** Form that creates a team or changes its limits, credits, retention and webhook secret. */
 export function TeamForm({ team, onClose }: { team?: OperatorTeam; onClose: () => void }) {
-  const [draft, setDraft] = useState<TeamDraft>(() => draftFor(team))
-  const setting = useSetTeam(team?.id)
-  const changes = changesOf(draft, team)
+  const [draft, setDraft] = useState<TeamDraft>(() => createDraft(team))
+  const saving = useSetTeam(team?.id)
+  const changes = getChanges(draft, team)
   const submit = (event: FormEvent, close: () => void) => {
     event.preventDefault()
-    setting.mutate(changes, {
-      onSuccess: (answer) => answer.webhookSecret === undefined && close(),
+    saving.mutate(changes, {
+      onSuccess: (response) => response.webhookSecret === undefined && close(),
     })
   }
-  const secret = setting.data?.webhookSecret
+  const secret = saving.data?.webhookSecret
   return (
     <Dialog title={team ? `Team ${team.name}` : 'New team'} onClose={onClose}>
       {(close) =>
         secret === undefined ? (
           <form onSubmit={(event) => submit(event, close)}>
             <TeamFields draft={draft} onChange={setDraft} {...(team ? { team } : {})} />
-            {setting.error && <Failure error={setting.error} />}
+            {saving.error && <ErrorNotice error={saving.error} />}
             <div className="dialog-end">
               <Button onClick={close}>Cancel</Button>
               <Button
                 type="submit"
-                look="main"
-                isBusy={setting.isPending}
-                disabled={setting.isPending || isEmpty(changes)}
+                variant="main"
+                isBusy={saving.isPending}
+                disabled={saving.isPending || isEmpty(changes)}
               >
                 {team ? 'Save' : 'Create team'}
               </Button>
@@ -56,7 +56,7 @@ function NewSecret({ secret, onClose }: { secret: string; onClose: () => void })
       <code className="secret">{secret}</code>
       <div className="dialog-end">
         <Copy text={secret} name="Copy secret" />
-        <Button look="main" onClick={onClose}>
+        <Button variant="main" onClick={onClose}>
           Done
         </Button>
       </div>

@@ -2,31 +2,34 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Failure } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { type OperatorTeam, useDeleteTeam, useTeams } from './queries.ts'
 import { TeamForm } from './team-form.tsx'
 
-const count = new Intl.NumberFormat()
+const numberFormat = new Intl.NumberFormat()
 
 export function Teams() {
   const { data, error, isPending } = useTeams()
-  const [edited, setEdited] = useState<OperatorTeam | 'new'>()
+  const [editedTeam, setEditedTeam] = useState<OperatorTeam | 'new'>()
   return (
     <section className="panel stack" aria-labelledby="teams">
       <div className="page-head panel-head">
         <h2 id="teams">Teams</h2>
-        <Button icon="add" onClick={() => setEdited('new')}>
+        <Button icon="add" onClick={() => setEditedTeam('new')}>
           New team
         </Button>
       </div>
-      {isPending && <Loading what="Loading teams" />}
-      {error && <Failure error={error} />}
-      {data && <TeamTable teams={data.rows} onEdit={setEdited} />}
-      {data?.isCut && <p className="quiet">Only the first {data.rows.length} teams are shown.</p>}
-      {edited !== undefined && (
-        <TeamForm {...(edited === 'new' ? {} : { team: edited })} onClose={() => setEdited(undefined)} />
+      {isPending && <Loading label="Loading teams" />}
+      {error && <ErrorNotice error={error} />}
+      {data && <TeamTable teams={data.rows} onEdit={setEditedTeam} />}
+      {data?.isTruncated && <p className="quiet">Only the first {data.rows.length} teams are shown.</p>}
+      {editedTeam !== undefined && (
+        <TeamForm
+          {...(editedTeam === 'new' ? {} : { team: editedTeam })}
+          onClose={() => setEditedTeam(undefined)}
+        />
       )}
     </section>
   )
@@ -51,8 +54,8 @@ function TeamTable({ teams, onEdit }: { teams: OperatorTeam[]; onEdit: (team: Op
         {teams.map((team) => (
           <tr key={team.id}>
             <th scope="row">{team.name}</th>
-            <td>{team.balance === null ? 'unlimited' : count.format(team.balance)}</td>
-            <td>{count.format(team.creditsUsed)}</td>
+            <td>{team.balance === null ? 'unlimited' : numberFormat.format(team.balance)}</td>
+            <td>{numberFormat.format(team.creditsUsed)}</td>
             <td>
               {team.concurrency}
               {team.hasDefaultConcurrency && <span className="quiet"> (default)</span>}

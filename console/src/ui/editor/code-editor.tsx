@@ -3,37 +3,37 @@ import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { editorLook } from './editor-look.ts'
+import { editorTheme } from './editor-look.ts'
 
 interface CodeEditorProps {
-  /** The language; another one is another editor, so it must stay the same. */
+  /** Language extension. A changed value recreates the editor, so it must be a constant. */
   mode: Extension
-  /** What a screen reader calls it. */
+  /** Accessible name. */
   label: string
   text: string
   onChange: (text: string) => void
-  /** What Ctrl+Enter does; answers true. Without it, the key goes to the page. */
+  /** Handles Ctrl+Enter. Without it, the page handles the key. */
   onRun?: () => true
   isNumbered?: boolean
 }
 
-/** Text with colours. Tab leaves the field, as everywhere else. */
+/** CodeMirror editor. Tab moves the focus out of the editor, as in other fields. */
 export function CodeEditor({ mode, label, text, onChange, onRun, isNumbered = false }: CodeEditorProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const latest = useRef({ text, onChange, onRun })
   latest.current = { text, onChange, onRun }
   useEffect(() => {
-    if (!place.current) return
-    // In a shadow the styles of the editor are adopted as sheets, which the content security policy allows.
-    const root = place.current.shadowRoot ?? place.current.attachShadow({ mode: 'open' })
-    const made = new EditorView({
+    if (!container.current) return
+    // In a shadow root, CodeMirror uses adopted style sheets, which the content security policy allows.
+    const root = container.current.shadowRoot ?? container.current.attachShadow({ mode: 'open' })
+    const editor = new EditorView({
       root,
       parent: root,
       state: EditorState.create({
         doc: latest.current.text,
         extensions: [
-          extensions(mode, label),
+          baseExtensions(mode, label),
           keymap.of([{ key: 'Mod-Enter', run: () => latest.current.onRun?.() ?? false }]),
           isNumbered ? lineNumbers() : [],
           EditorView.updateListener.of((update) => {
@@ -42,18 +42,18 @@ export function CodeEditor({ mode, label, text, onChange, onRun, isNumbered = fa
         ],
       }),
     })
-    view.current = made
-    return () => made.destroy()
+    view.current = editor
+    return () => editor.destroy()
   }, [mode, label, isNumbered])
   useEffect(() => {
-    const shown = view.current?.state.doc.toString()
-    if (shown === undefined || shown === text) return
-    view.current?.dispatch({ changes: { from: 0, to: shown.length, insert: text } })
+    const current = view.current?.state.doc.toString()
+    if (current === undefined || current === text) return
+    view.current?.dispatch({ changes: { from: 0, to: current.length, insert: text } })
   }, [text])
-  return <div className="code-editor" ref={place} />
+  return <div className="code-editor" ref={container} />
 }
 
-function extensions(mode: Extension, label: string): Extension[] {
+function baseExtensions(mode: Extension, label: string): Extension[] {
   return [
     history(),
     drawSelection(),
@@ -63,6 +63,6 @@ function extensions(mode: Extension, label: string): Extension[] {
     keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': label }),
-    editorLook,
+    editorTheme,
   ]
 }

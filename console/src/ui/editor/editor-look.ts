@@ -2,8 +2,8 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The colours of the console, which follow the theme by themselves. */
-export const editorLook = [
+/** Editor theme with the CSS variables of the console, so it follows the light and dark theme. */
+export const editorTheme = [
   EditorView.theme({
     '&': {
       border: '1px solid var(--line)',
