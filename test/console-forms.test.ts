@@ -24,7 +24,7 @@ const fieldOf = (call: string, name: string): Field | undefined => {
 describe('forms', () => {
   it.each(calls)('of $name are made from the description', (call) => {
     const form = buildForm(openApi, call)
-    const wanted = call.first.filter((name) => name !== 'file')
+    const wanted = call.mainFields.filter((name) => name !== 'file')
     expect(form.first.map(({ name }) => name)).toEqual(wanted)
     expect(form.summary).not.toBe('')
     const required = form.options.filter(({ isRequired }) => isRequired)

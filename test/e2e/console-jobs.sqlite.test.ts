@@ -52,10 +52,10 @@ afterAll(async () => {
 const visit = (options: Visit = {}) => browser.visit({ key: own.key, ...options })
 const post = async (path: string, body: object): Promise<Json> =>
   (await own.call('POST', path, { body })).body
-const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name }).click()
+const openTab = (page: Page, name: RegExp) => page.getByRole('tab', { name }).click()
 
 describe('jobs', () => {
-  it('shows a crawl as it runs, its pages and its tree, and ends it after asking', async () => {
+  it('shows a running crawl, its pages and its tree, and cancels it after confirmation', async () => {
     const { id } = await post('/v2/crawl', { url: `${site.url}/shelf`, sitemap: 'skip' })
     const page = await visit()
     await page.goto('/console/jobs')
@@ -64,7 +64,7 @@ describe('jobs', () => {
     await page.getByRole('tab', { name: 'Pages (13)' }).waitFor()
     await page.getByRole('option', { name: /Volume 7/ }).click()
     await page.getByRole('region', { name: 'Page', exact: true }).getByText('The tide comes').waitFor()
-    await tab(page, /Site/)
+    await openTab(page, /Site/)
     await page.getByRole('button', { name: /^12 Volume 12/ }).waitFor()
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     await page.getByRole('button', { name: 'Keep running' }).click()
@@ -74,11 +74,11 @@ describe('jobs', () => {
     expect((await own.call('GET', `/v2/crawl/${id}`)).body.status).toBe('cancelled')
   })
 
-  it('says why pages of a batch failed, and leads to what happened', async () => {
+  it('shows why pages of a batch failed, and links to the trace', async () => {
     const { id } = await post('/v2/batch/scrape', { urls: [`${site.url}/reset`, `${site.url}/shelf/1`] })
     const page = await visit()
     await page.goto(`/console/jobs/batch/${id}`)
-    await tab(page, /Errors \(1\)/)
+    await openTab(page, /Errors \(1\)/)
     await page.getByText('SCRAPE_SITE_ERROR × 1').waitFor()
     await page.getByRole('tabpanel').getByRole('link', { name: 'View trace' }).click()
     await page.getByRole('heading', { name: /^Scrape of .*\/reset$/ }).waitFor()
@@ -87,7 +87,7 @@ describe('jobs', () => {
 })
 
 describe('activity', () => {
-  it('finds calls by their state and their address', async () => {
+  it('finds calls by their state and URL', async () => {
     await post('/v2/scrape', { url: `${site.url}/shelf/2` })
     await post('/v2/scrape', { url: `${site.url}/reset?found` })
     const page = await visit()
@@ -107,18 +107,18 @@ describe('activity', () => {
     await page.goto(`/console/activity/${data.metadata.scrapeId}`)
     await page.getByText(/^excludeTags: /).waitFor()
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
-    await page.getByText('tried: success').waitFor({ timeout: 60_000 })
+    await page.getByText('Tested: success').waitFor({ timeout: 60_000 })
     const fix = await page.getByRole('link', { name: 'Try the fix in the playground' }).getAttribute('href')
     const request = new URL(fix ?? '', own.url).searchParams.get('request') ?? ''
     expect(request).toContain('excludeTags')
     expect(request).toContain(`${site.url}/offers`)
   })
 
-  it('shows an error for paths that lead elsewhere, and calls no other endpoint', async () => {
-    const troubles: string[] = []
-    const called: string[] = []
-    const page = await visit({ onTrouble: (text) => troubles.push(text) })
-    page.on('request', (sent) => called.push(new URL(sent.url()).pathname))
+  it('shows an error for paths that point elsewhere, and calls no other endpoint', async () => {
+    const errors: string[] = []
+    const calledPaths: string[] = []
+    const page = await visit({ onTrouble: (text) => errors.push(text) })
+    page.on('request', (request) => calledPaths.push(new URL(request.url()).pathname))
     const paths = [
       ...['activity/..%2F..', 'activity/%252E%252E', 'browsers?session=..', 'browsers?session=.'],
       ...['jobs/batch/..%2F..', 'jobs/crawl/%2E%2E%2F%2E%2E%2Fteam', 'jobs/agent/..%2F'],
@@ -128,9 +128,9 @@ describe('activity', () => {
       await page.getByRole('alert').first().waitFor()
       expect(await page.getByRole('navigation').count(), path).toBeGreaterThan(0)
     }
-    expect(called.filter((name) => /^\/v2\/(?:team|batch\/scrape|crawl|agent|jobs)?\/?$/.test(name))).toEqual(
+    expect(calledPaths.filter((name) => /^\/v2\/(?:team|batch\/scrape|crawl|agent|jobs)?\/?$/.test(name))).toEqual(
       [],
     )
-    expect(troubles).toEqual([])
+    expect(errors).toEqual([])
   })
 })

@@ -8,9 +8,9 @@ import { page as htmlPage, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const sentence = 'The ferry leaves at seven and comes back before the evening. '
-const held = Promise.withResolvers<void>()
+const gate = Promise.withResolvers<void>()
 const links = ['one', 'two', 'last'].map((name) => `<a href="/ferry/${name}">${name}</a>`).join(' ')
-/** Wherever it is clicked, the click is a request that the site sees. */
+/** A click anywhere on this page sends a request that the site records. */
 const bell = `<!doctype html><title>Bell</title><style>button{position:fixed;inset:0;width:100%;height:100%}</style>
 <button onclick="fetch('/rung')">Ring</button>`
 
@@ -18,7 +18,7 @@ const routes: Routes = {
   '/ferry': (exchange) =>
     sendHtml(exchange, htmlPage('Ferry', `<p>${sentence.repeat(4)}</p><p>${links}</p>`)),
   '/ferry/:name': async (exchange) => {
-    if (exchange.part.name === 'last') await held.promise
+    if (exchange.part.name === 'last') await gate.promise
     sendHtml(exchange, htmlPage(`Ferry ${exchange.part.name}`, `<p>${sentence.repeat(4)}</p>`))
   },
   '/timetable': (exchange) => sendHtml(exchange, htmlPage('Timetable', `<p>${sentence.repeat(4)}</p>`)),
@@ -31,28 +31,28 @@ let own: OwnService
 let browser: ConsoleBrowser
 beforeAll(async () => {
   site = await startSite({ routes })
-  // Without API_KEY the first start makes a key, and a link that signs in once.
+  // Without API_KEY, the first start creates a key and a link for one sign-in.
   own = await startOwnService({ API_KEY: '', CONSOLE_PATH: consoleFolder })
   browser = await startConsoleBrowser(own.url)
 })
 afterAll(async () => {
-  held.resolve()
+  gate.resolve()
   await browser.stop()
   await own.remove()
   await site.stop()
 })
 
-it('takes a newcomer from the first link to a key for somebody else', { timeout: 180_000 }, async () => {
-  const troubles: string[] = []
-  const page = await browser.visit({ onTrouble: (text) => troubles.push(text) })
+it('a new user signs in by link, scrapes, crawls, fixes a failed call, and manages keys and teams', { timeout: 180_000 }, async () => {
+  const errors: string[] = []
+  const page = await browser.visit({ onTrouble: (text) => errors.push(text) })
   await signInByLink(page)
   await scrapeOnePage(page)
   await crawlAndDownload(page)
   await clickInLiveView(page)
-  await fromFailureToFix(page)
-  await makeAndRevokeKey(page)
-  await makeAndDeleteTeam(page)
-  expect(troubles).toEqual([])
+  await fixFailedCall(page)
+  await createAndRevokeKey(page)
+  await createAndDeleteTeam(page)
+  expect(errors).toEqual([])
 })
 
 const goTo = (page: Page, name: string) =>
@@ -77,10 +77,10 @@ async function crawlAndDownload(page: Page) {
   await page.getByRole('textbox', { name: 'url' }).fill(`${site.url}/ferry`)
   await run(page)
   await page.getByRole('link', { name: 'Open job' }).click()
-  // One page is held back, so this is seen while the crawl runs.
+  // One page is delayed, so these elements appear while the crawl runs.
   await page.getByRole('tab', { name: 'Pages (3)' }).waitFor()
   await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor()
-  held.resolve()
+  gate.resolve()
   await page.getByRole('tab', { name: 'Pages (4)' }).waitFor()
   await page.getByText('completed', { exact: true }).first().waitFor()
   const [download] = await Promise.all([
@@ -109,7 +109,7 @@ async function clickInLiveView(page: Page) {
   await page.getByText('Duration').waitFor()
 }
 
-async function fromFailureToFix(page: Page) {
+async function fixFailedCall(page: Page) {
   const request = JSON.stringify({ url: `${site.url}/ferry/one?fresh`, minAge: 60_000 })
   await page.goto(`/console/playground/scrape?request=${encodeURIComponent(request)}`)
   await run(page)
@@ -118,13 +118,13 @@ async function fromFailureToFix(page: Page) {
   await page.getByLabel('State').selectOption('failed')
   await page.getByRole('link', { name: /one\?fresh$/ }).click()
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
-  await page.getByText('tried: success').waitFor({ timeout: 60_000 })
+  await page.getByText('Tested: success').waitFor({ timeout: 60_000 })
   await page.getByRole('link', { name: 'Try the fix in the playground' }).click()
   await run(page)
   await page.getByRole('tabpanel').getByRole('heading', { name: 'Ferry one' }).waitFor()
 }
 
-async function makeAndRevokeKey(page: Page) {
+async function createAndRevokeKey(page: Page) {
   await goTo(page, 'Settings')
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -139,46 +139,46 @@ async function makeAndRevokeKey(page: Page) {
   await expect.poll(async () => (await me()).status).toBe(401)
 }
 
-/** By the keyboard alone: a dialog keeps the focus and gives it back. */
-async function makeAndDeleteTeam(page: Page) {
+/** Creates a team with the keyboard and deletes it. A dialog must trap the focus, and restore it when it closes. */
+async function createAndDeleteTeam(page: Page) {
   await page.getByRole('button', { name: 'New team' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Name' }).focus()
   await page.keyboard.type('visitors')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
-  // It gives the focus back when it closes.
+  // The dialog restores the focus when it closes.
   await dialog.waitFor({ state: 'hidden' })
   await switchOffSearchIndex(page)
-  const remove = page.getByRole('button', { name: 'Delete team visitors' })
-  await remove.press('Enter')
-  const sure = dialog.getByRole('button', { name: 'Delete team' })
-  expect(await sure.isDisabled()).toBe(true)
-  for (let turn = 0; turn < 5; turn += 1) {
+  const deleteButton = page.getByRole('button', { name: 'Delete team visitors' })
+  await deleteButton.press('Enter')
+  const confirmButton = dialog.getByRole('button', { name: 'Delete team' })
+  expect(await confirmButton.isDisabled()).toBe(true)
+  for (let index = 0; index < 5; index += 1) {
     await page.keyboard.press('Tab')
-    // After the last one the browser itself has the focus, and the page has none.
+    // After the last element, the focus is in the browser UI, and no element of the page has it.
     const isOutside = () => document.activeElement?.matches('main *:not(dialog, dialog *)')
     expect(await page.evaluate(isOutside)).toBe(false)
   }
   await page.keyboard.press('Escape')
-  expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await deleteButton.evaluate((button) => button === document.activeElement)).toBe(true)
   await page.keyboard.press('Enter')
   await dialog.getByRole('textbox').fill('visitors')
-  await sure.click()
-  await remove.waitFor({ state: 'detached' })
+  await confirmButton.click()
+  await deleteButton.waitFor({ state: 'detached' })
 }
 
 async function switchOffSearchIndex(page: Page) {
   const dialog = page.getByRole('dialog')
-  const change = page.getByRole('button', { name: 'Change team visitors' })
-  const box = dialog.getByRole('checkbox', { name: 'Index stored pages for search' })
-  await change.click()
-  await box.uncheck()
+  const changeButton = page.getByRole('button', { name: 'Change team visitors' })
+  const checkbox = dialog.getByRole('checkbox', { name: 'Index stored pages for search' })
+  await changeButton.click()
+  await checkbox.uncheck()
   await dialog.getByText('removes all pages of this team from the search index').waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await change.click()
-  expect(await box.isChecked()).toBe(false)
+  await changeButton.click()
+  expect(await checkbox.isChecked()).toBe(false)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
 }

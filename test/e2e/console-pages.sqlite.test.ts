@@ -10,44 +10,44 @@ import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const folder = temporaryFolder()
-let stranger: Site
+let externalSite: Site
 let site: Site
 let own: OwnService
 let browser: ConsoleBrowser
 beforeAll(async () => {
-  stranger = await startSite({ routes: { '/hit': (exchange) => sendHtml(exchange, 'hit') } })
-  site = await startSite({ routes: hostileRoutes(stranger.url) })
+  externalSite = await startSite({ routes: { '/hit': (exchange) => sendHtml(exchange, 'hit') } })
+  site = await startSite({ routes: hostileRoutes(externalSite.url) })
   const script = join(folder.path, 'script.json')
-  writeHostileScript(script, site.url, stranger.url)
+  writeHostileScript(script, site.url, externalSite.url)
   own = await startOwnService({ CONSOLE_PATH: consoleFolder, MODEL_URL: `script:${script}` })
   browser = await startConsoleBrowser(own.url)
 })
 afterAll(async () => {
   await browser.stop()
   await own.remove()
-  await Promise.all([site.stop(), stranger.stop()])
+  await Promise.all([site.stop(), externalSite.stop()])
   folder.remove()
 })
 
-interface Shown {
+interface ConsolePage {
   path: string
-  /** A heading that is there once the page has what it shows. */
+  /** Heading that is visible after the content has loaded. */
   heading: string | RegExp
-  /** Opens what is not open by itself. */
+  /** Opens content that is initially closed. */
   open?(page: Page): Promise<unknown>
 }
 
-function pages(scene: HostileScene): Shown[] {
+function pages(scene: HostileScene): ConsolePage[] {
   const { scrapeId, parseId, failedId, batchId, crawlId, extractId, agentId, sessionId } = scene
-  const pick = (page: Page) => page.getByRole('listbox').getByRole('option').first().click()
+  const openFirst = (page: Page) => page.getByRole('listbox').getByRole('option').first().click()
   return [
     { path: 'jobs', heading: 'Ended in the last 24 hours' },
-    { path: `jobs/batch/${batchId}`, heading: /^Batch/, open: pick },
-    { path: `jobs/crawl/${crawlId}`, heading: /^Crawl/, open: pick },
+    { path: `jobs/batch/${batchId}`, heading: /^Batch/, open: openFirst },
+    { path: `jobs/crawl/${crawlId}`, heading: /^Crawl/, open: openFirst },
     { path: `jobs/extract/${extractId}`, heading: 'Data' },
     { path: `jobs/agent/${agentId}`, heading: 'Steps' },
     { path: 'activity', heading: 'Activity' },
-    { path: `activity/${scrapeId}`, heading: 'Document', open: lookAtBlocks },
+    { path: `activity/${scrapeId}`, heading: 'Document', open: inspectBlocks },
     { path: `activity/${parseId}`, heading: 'Timeline' },
     { path: `activity/${failedId}`, heading: 'Ask the support agent', open: askSupport },
     { path: `activity/${batchId}`, heading: 'Webhook deliveries' },
@@ -58,18 +58,18 @@ function pages(scene: HostileScene): Shown[] {
   ]
 }
 
-async function lookAtBlocks(page: Page) {
+async function inspectBlocks(page: Page) {
   await page.getByRole('button', { name: 'Inspect the page' }).click()
   await page.locator('[class*=block]').first().waitFor()
-  await seeStyles(page)
+  await checkStyles(page)
 }
 
-/** The page looks as it was made, though nothing of it is loaded. */
-async function seeStyles(page: Page) {
+/** Checks that the frame has the styles of the page, although no resource of the page is loaded. */
+async function checkStyles(page: Page) {
   await page.getByRole('tab', { name: 'HTML' }).click()
-  const inside = page.frameLocator('iframe.stranger')
-  const colour = (one: Locator) => one.evaluate((element) => getComputedStyle(element).color)
-  expect(await colour(inside.locator('p').first())).toBe('rgb(0, 0, 200)')
+  const frame = page.frameLocator('iframe.stranger')
+  const colour = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).color)
+  expect(await colour(frame.locator('p').first())).toBe('rgb(0, 0, 200)')
 }
 
 async function askSupport(page: Page) {
@@ -95,14 +95,14 @@ async function openDelivery(page: Page) {
   await page.getByText('Attempts').waitFor()
 }
 
-it('shows what strangers wrote without running or loading it, to every reader', {
+it('shows untrusted content without running or loading it, and without accessibility issues', {
   timeout: 300_000,
 }, async () => {
-  const scene = await makeHostileScene(own, site.url, stranger.url)
-  const troubles: string[] = []
+  const scene = await makeHostileScene(own, site.url, externalSite.url)
+  const errors: string[] = []
   const onTrouble = (text: string) => {
-    // The policy may have something to refuse here; what counts is that nothing runs and nothing fails.
-    if (!text.includes('Content Security Policy')) troubles.push(text)
+    // The content security policy may block content here. The test checks only that nothing runs and nothing fails.
+    if (!text.includes('Content Security Policy')) errors.push(text)
   }
   const page = await browser.visit({ key: own.key, onTrouble })
   const faults: string[] = []
@@ -111,21 +111,21 @@ it('shows what strangers wrote without running or loading it, to every reader', 
     await page.getByRole('heading', { name: heading }).first().waitFor()
     await open?.(page)
     const tabs = page.getByRole('tab')
-    for (let turn = 0; turn === 0 || turn < (await tabs.count()); turn += 1) {
-      if (turn < (await tabs.count())) await tabs.nth(turn).click()
-      faults.push(...(await faultsOf(page)).map((fault) => `${path} ${turn}: ${fault}`))
+    for (let index = 0; index === 0 || index < (await tabs.count()); index += 1) {
+      if (index < (await tabs.count())) await tabs.nth(index).click()
+      faults.push(...(await findFaults(page)).map((fault) => `${path} ${index}: ${fault}`))
     }
   }
-  expect({ faults, troubles }).toEqual({ faults: [], troubles: [] })
-  for (const { requests } of [site, stranger]) {
+  expect({ faults, troubles: errors }).toEqual({ faults: [], troubles: [] })
+  for (const { requests } of [site, externalSite]) {
     expect(requests.filter(({ headers }) => headers['user-agent'] === visitorAgent)).toEqual([])
   }
 })
 
-/** In both themes, with everything unfolded; and links that would run something. */
-async function faultsOf(page: Page): Promise<string[]> {
+/** Returns accessibility faults in both themes with all details open, and links that would run code. */
+async function findFaults(page: Page): Promise<string[]> {
   await page.evaluate(() => {
-    for (const one of document.querySelectorAll('details')) one.open = true
+    for (const details of document.querySelectorAll('details')) details.open = true
   })
   await page.emulateMedia({ colorScheme: 'dark' })
   const dark = await seriousFaults(page, ['color-contrast'])

@@ -5,8 +5,8 @@ import { type ConsoleBrowser, seriousFaults, startConsoleBrowser, type Visit } f
 import { page as htmlPage, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-const facts = '<dl><dt>Price</dt><dd>1.299,00 €</dd></dl><p>It was shown in Lund for the first time.</p>'
-/** A page that tries everything that could run or be loaded where it is shown. */
+const lampHtml = '<dl><dt>Price</dt><dd>1.299,00 €</dd></dl><p>It was shown in Lund for the first time.</p>'
+/** Returns a page with many kinds of code and resources that must not run or load in the console. */
 function hostile(origin: string): string {
   const hit = (from: string) => `fetch('${origin}/hit?${from}');window.ran=1`
   return `<!doctype html><html><head><title></title><script>${hit('title')}</script></title>
@@ -20,7 +20,7 @@ function hostile(origin: string): string {
 }
 
 const routes: Routes = {
-  '/lamp': (exchange) => sendHtml(exchange, htmlPage('Desk lamp', facts)),
+  '/lamp': (exchange) => sendHtml(exchange, htmlPage('Desk lamp', lampHtml)),
   '/hostile': (exchange) => sendHtml(exchange, hostile(`http://${exchange.request.headers.host}`)),
   '/hit': (exchange) => sendHtml(exchange, 'hit'),
 }
@@ -36,34 +36,34 @@ afterAll(async () => {
   await site.stop()
 })
 
-const troubles: string[] = []
+const errors: string[] = []
 const visit = (options: Visit = {}) =>
-  browser.visit({ key: teamKey(), onTrouble: (text) => troubles.push(text), ...options })
+  browser.visit({ key: teamKey(), onTrouble: (text) => errors.push(text), ...options })
 const open = (page: Page, call: string, request: object) =>
   page.goto(`/console/playground/${call}?request=${encodeURIComponent(JSON.stringify(request))}`)
 const run = (page: Page) => page.getByRole('button', { name: 'Run' }).click()
-const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name, exact: true }).click()
+const openTab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name, exact: true }).click()
 
 describe('the playground', () => {
-  it('gives a page in several ways, and the call in other languages', async () => {
+  it('shows a page in several views, and the call in other languages', async () => {
     const page = await visit()
     await page.goto('/console/')
     await page.getByRole('textbox', { name: 'url' }).fill(`${site.url}/lamp`)
     await page.keyboard.press('Control+Enter')
     await page.getByText('It was shown in Lund').first().waitFor()
-    for (const name of ['Markdown', 'HTML source', 'Metadata', 'JSON']) await tab(page, name)
-    await tab(page, 'Python')
+    for (const name of ['Markdown', 'HTML source', 'Metadata', 'JSON']) await openTab(page, name)
+    await openTab(page, 'Python')
     await page.getByRole('button', { name: 'Copy' }).last().click()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toContain(`"url": "${site.url}/lamp"`)
-    expect(copied).not.toContain(teamKey())
-    await tab(page, 'Edit as JSON')
+    const clipboardText = await page.evaluate(() => navigator.clipboard.readText())
+    expect(clipboardText).toContain(`"url": "${site.url}/lamp"`)
+    expect(clipboardText).not.toContain(teamKey())
+    await openTab(page, 'Edit as JSON')
     await page.getByRole('textbox', { name: 'Request, as JSON' }).fill(`{ "url": "${site.url}/article" }`)
     expect(await page.getByRole('textbox', { name: 'url' }).inputValue()).toBe(`${site.url}/article`)
-    expect(troubles).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  it('sends what differs from the default and nothing else', async () => {
+  it('sends only values that differ from their defaults', async () => {
     const page = await visit()
     await open(page, 'scrape', { url: `${site.url}/lamp` })
     await page.getByText(/more options/).click()
@@ -84,7 +84,7 @@ describe('the playground', () => {
     })
   })
 
-  it('shows where a value stands on the page', async () => {
+  it('shows the position of a value on the page', async () => {
     const page = await visit()
     const schema = { type: 'object', properties: { price: { type: 'number' }, title: { type: 'string' } } }
     const formats = ['rawHtml', { type: 'json', schema }]
@@ -92,23 +92,23 @@ describe('the playground', () => {
     await run(page)
     await page.getByRole('button', { name: '1299' }).click()
     await page.getByText('1.299,00 €').first().waitFor()
-    const place = page.frameLocator('iframe[title^="Position of the value"]')
-    expect(await place.locator('[data-winnow-place]').textContent()).toBe('1.299,00 €')
+    const valueFrame = page.frameLocator('iframe[title^="Position of the value"]')
+    expect(await valueFrame.locator('[data-winnow-place]').textContent()).toBe('1.299,00 €')
   })
 
-  it('leads from a wrong result to a tested fix', async () => {
+  it('offers a tested fix for a wrong result', async () => {
     const page = await visit()
     await open(page, 'scrape', { url: `${site.url}/lamp`, formats: ['markdown'], excludeTags: ['dl'] })
     await run(page)
     await page.getByText('Not what you expected?').click()
     await page.getByLabel(/What did you expect/).fill('The price "1.299,00" is missing')
     await page.getByRole('button', { name: 'Ask the support agent' }).click()
-    await page.getByRole('button', { name: 'Put this tested fix into the form' }).click()
+    await page.getByRole('button', { name: 'Apply tested fix' }).click()
     await run(page)
     await page.getByText('1.299,00 €').first().waitFor()
   })
 
-  it('says by which code a call failed, and why', async () => {
+  it('shows the code and the cause of a failed call', async () => {
     const page = await visit()
     await open(page, 'scrape', { url: 'http://10.1.2.3/' })
     await run(page)
@@ -117,23 +117,23 @@ describe('the playground', () => {
     await page.getByText('refused-address').waitFor()
   })
 
-  it('shows jobs as they run, with what they bring', async () => {
+  it('shows running jobs with their results', async () => {
     const page = await visit()
     await open(page, 'crawl', { url: `${site.url}/lamp`, limit: 1 })
     await run(page)
-    const answer = page.getByRole('region', { name: 'Response' })
-    await answer.getByRole('option', { name: /Desk lamp/ }).click()
-    await answer.getByText('It was shown in Lund').waitFor()
-    await answer.getByRole('button', { name: 'JSONL' }).waitFor()
+    const response = page.getByRole('region', { name: 'Response' })
+    await response.getByRole('option', { name: /Desk lamp/ }).click()
+    await response.getByText('It was shown in Lund').waitFor()
+    await response.getByRole('button', { name: 'JSONL' }).waitFor()
     const schema = { type: 'object', properties: { price: { type: 'number' } } }
     await open(page, 'extract', { urls: [`${site.url}/lamp`], schema })
     await run(page)
-    await answer.getByRole('heading', { name: 'Data' }).waitFor()
-    await answer.getByText('1299').waitFor()
-    expect(troubles).toEqual([])
+    await response.getByRole('heading', { name: 'Data' }).waitFor()
+    await response.getByText('1299').waitFor()
+    expect(errors).toEqual([])
   })
 
-  it('reads a file, starts a crawl, and says what cannot work', async () => {
+  it('parses a file, starts a crawl, and names what an unavailable call needs', async () => {
     const page = await visit()
     await page.goto('/console/playground/parse')
     const buffer = Buffer.from('<h1>Minutes</h1><p>Of the meeting in spring.</p>')
@@ -148,22 +148,22 @@ describe('the playground', () => {
     await page.getByText('needs a language model').waitFor()
   })
 
-  it('runs nothing of a hostile page', async () => {
+  it('runs no code of a hostile page', async () => {
     const page = await visit({ onTrouble: () => {} })
     const schema = { type: 'object', properties: { title: { type: 'string' } } }
     const formats = ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'json', schema }]
     await open(page, 'scrape', { url: `${site.url}/hostile`, formats, fastMode: true })
     await run(page)
     await page.getByRole('tab', { name: 'Metadata' }).waitFor()
-    const before = site.hits('/hit')
-    for (const one of await page.locator('.views [role=tab]').all()) await one.click()
-    await tab(page, 'Page')
+    const hitsBefore = site.hits('/hit')
+    for (const viewTab of await page.locator('.views [role=tab]').all()) await viewTab.click()
+    await openTab(page, 'Page')
     expect(await page.locator('a[href^="javascript:"], a[href^="data:"]').count()).toBe(0)
     expect(await page.evaluate('window.ran')).toBeUndefined()
-    expect(site.hits('/hit')).toBe(before)
+    expect(site.hits('/hit')).toBe(hitsBefore)
   })
 
-  it.each(['light', 'dark'] as const)('has no serious fault for assistive technology (%s)', async (theme) => {
+  it.each(['light', 'dark'] as const)('has no serious accessibility issues (%s)', async (theme) => {
     const page = await visit({ theme, onTrouble: () => {} })
     await open(page, 'scrape', { url: `${site.url}/lamp`, formats: ['markdown', 'links', 'json'] })
     await page.getByText(/more options/).click()

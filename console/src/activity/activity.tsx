@@ -12,7 +12,7 @@ import './activity.css'
 /** Calls of the team in the last 24 hours. */
 export function Activity() {
   const [filters, setFilters] = useState<ActivityFilters>({ endpoint: '', state: '', text: '' })
-  const { calls, fresh, error, isPending, isFetching, hasMore, more, again } = useCalls(filters)
+  const { calls, newCount, error, isPending, isFetching, hasMore, more, refresh } = useCalls(filters)
   const searchText = filters.text.trim().toLowerCase()
   const shown =
     searchText === ''
@@ -20,14 +20,14 @@ export function Activity() {
       : calls.filter(({ id, target }) => `${target} ${id}`.toLowerCase().includes(searchText))
   const isFiltered = searchText !== '' || filters.endpoint !== '' || filters.state !== ''
   const actions = (
-    <Button icon="again" isBusy={isFetching} onClick={again}>
-      {fresh > 0 ? `Show ${formatQuantity(fresh, 'new call')}` : 'Refresh'}
+    <Button icon="again" isBusy={isFetching} onClick={refresh}>
+      {newCount > 0 ? `Show ${formatQuantity(newCount, 'new call')}` : 'Refresh'}
     </Button>
   )
   return (
     <Page title="Activity" actions={actions}>
       <div className="stack">
-        <CallFilters wanted={filters} onChange={setFilters} />
+        <CallFilters filters={filters} onChange={setFilters} />
         {error && <ErrorNotice error={error} />}
         {isPending && <Loading />}
         {!isPending && shown.length === 0 && (

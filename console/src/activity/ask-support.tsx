@@ -14,7 +14,7 @@ export function AskSupport({ trace }: { trace: JobTrace }) {
   const [question, setQuestion] = useState(
     trace.state === 'failed'
       ? 'Why did this fail, and what can I change?'
-      : 'Why is so little of the page there?',
+      : 'Why is most of the page missing?',
   )
   const ask = useMutation({
     mutationFn: () => {
@@ -43,7 +43,7 @@ export function AskSupport({ trace }: { trace: JobTrace }) {
       </form>
       {ask.isPending && (
         <p className="quiet" role="status">
-          It reads the trace and tests fixes on the page. This takes up to a minute.
+          Reads the trace and tests fixes on the page. This takes up to a minute.
         </p>
       )}
       {ask.error && <ErrorNotice error={ask.error} />}
@@ -66,7 +66,7 @@ function Answer({ answer, trace }: { answer: SupportAnswer; trace: JobTrace }) {
       {validation && (
         <p>
           <span className={validation.result === 'success' ? 'badge good' : 'badge'}>
-            {validation.tested ? `tried: ${validation.result}` : 'not tried'}
+            {validation.tested ? `Tested: ${validation.result}` : 'Not tested'}
           </span>{' '}
           {/* With feedback, the attempts are listed below. */}
           {!feedback && validation.evidence}

@@ -28,8 +28,8 @@ export function BlockInspector({ trace }: { trace: JobTrace }) {
     <section className="panel stack" aria-labelledby="why">
       <h2 id="why">Content inspector</h2>
       <p>
-        Reads the page again and shows every block of it, kept or left out, with the reason. This costs what
-        the page costs.
+        Scrapes the page again and shows which blocks are kept or excluded, and why. This costs the same
+        credits as a scrape.
         {selectorCount > 0 &&
           ' The job had includeTags or excludeTags; the trace does not name them, so they are not applied here.'}
       </p>

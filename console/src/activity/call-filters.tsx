@@ -25,10 +25,10 @@ export const kindName = (kind: string) => (kindNames as Record<string, string>)[
 
 /** Filter form of the call list. */
 export function CallFilters({
-  wanted,
+  filters,
   onChange,
 }: {
-  wanted: ActivityFilters
+  filters: ActivityFilters
   onChange: (wanted: ActivityFilters) => void
 }) {
   return (
@@ -38,15 +38,15 @@ export function CallFilters({
         <input
           type="search"
           placeholder="URL or id"
-          value={wanted.text}
-          onChange={(event) => onChange({ ...wanted, text: event.target.value })}
+          value={filters.text}
+          onChange={(event) => onChange({ ...filters, text: event.target.value })}
         />
       </label>
       <label>
         Kind
         <select
-          value={wanted.endpoint}
-          onChange={(event) => onChange({ ...wanted, endpoint: event.target.value })}
+          value={filters.endpoint}
+          onChange={(event) => onChange({ ...filters, endpoint: event.target.value })}
         >
           <option value="">all kinds</option>
           {Object.entries(kindNames).map(([kind, name]) => (
@@ -58,7 +58,10 @@ export function CallFilters({
       </label>
       <label>
         State
-        <select value={wanted.state} onChange={(event) => onChange({ ...wanted, state: event.target.value })}>
+        <select
+          value={filters.state}
+          onChange={(event) => onChange({ ...filters, state: event.target.value })}
+        >
           <option value="">all states</option>
           {states.map((state) => (
             <option key={state}>{state}</option>

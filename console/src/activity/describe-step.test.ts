@@ -17,12 +17,12 @@ it('describes the final URL of a fetch, its error and a blocking verdict', () =>
   const fetched = { step: 'fetch', at: 90, ms: 80, engine: 'http', proxy: 'basic' } as const
   expect(describeStep({ ...fetched, result: 'page', status: 200, url: 'https://a.test/new' })).toMatchObject({
     name: 'Fetched over HTTP',
-    text: 'status 200, ended at https://a.test/new',
+    text: 'status 200, final URL: https://a.test/new',
     tone: 'good',
   })
   expect(
     describeStep({ ...fetched, result: 'error', code: 'SCRAPE_SITE_ERROR', phase: 'connect' }),
-  ).toMatchObject({ text: 'SCRAPE_SITE_ERROR, while in phase connect', tone: 'bad' })
+  ).toMatchObject({ text: 'SCRAPE_SITE_ERROR, during connect', tone: 'bad' })
   expect(describeStep({ ...fetched, result: 'page', status: 403 })).toMatchObject({ tone: 'bad' })
   expect(describeStep({ step: 'verdict', at: 95, kind: 'blocked', reason: 'a captcha' })).toMatchObject({
     text: 'blocked by the site: a captcha',

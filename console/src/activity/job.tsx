@@ -65,7 +65,7 @@ function JobDetails({ trace }: { trace: JobTrace }) {
       ))}
       {canAskSupport && <AskSupport trace={trace} />}
       {trace.pages && <ParentPages pages={trace.pages} />}
-      <Timeline trace={trace} pictures={document.data?.actions?.screenshots ?? []} />
+      <Timeline trace={trace} screenshots={document.data?.actions?.screenshots ?? []} />
       {readStep && <CoverageBar read={readStep} />}
       {isPage && <BlockInspector trace={trace} />}
       {trace.deliveries.length > 0 && <Deliveries deliveries={trace.deliveries} />}

@@ -5,8 +5,8 @@ import { formatDuration } from '../ui/units.ts'
 import { type DescribedStep, describeStep } from './describe-step.ts'
 
 /** Steps of a job on a common time scale. */
-export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: string[] }) {
-  const screenshotByStep = mapScreenshots(trace.steps, pictures)
+export function Timeline({ trace, screenshots }: { trace: JobTrace; screenshots: string[] }) {
+  const screenshotByStep = mapScreenshots(trace.steps, screenshots)
   // Sorted by start: the trace records steps at their end, so it lists a wait before the fetch that contains it.
   const steps = trace.steps
     .map((step) => ({ ...describeStep(step), screenshotUrl: screenshotByStep.get(step) }))

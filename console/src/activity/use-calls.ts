@@ -30,13 +30,13 @@ export function useCalls({ endpoint, state }: { endpoint: string; state: string 
   }
   return {
     calls: loadedCalls.map((call) => withChange(call, changes.get(call.id))),
-    fresh: newCount,
+    newCount,
     error: query.error,
     isPending: query.isPending,
     isFetching: query.isFetching,
     hasMore: query.hasNextPage,
     more: () => void query.fetchNextPage(),
-    again: refresh,
+    refresh,
   }
 }
 

@@ -55,7 +55,7 @@ function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: SavedProf
         name="Delete"
         fullName={`Delete the profile ${name}`}
         title={`Delete the profile “${name}”?`}
-        act={deleteProfile}
+        onConfirm={deleteProfile}
       >
         <p>This deletes the saved cookies and storage. You will be signed out of these sites.</p>
       </ConfirmButton>

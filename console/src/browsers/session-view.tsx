@@ -31,7 +31,7 @@ export function SessionView({ id }: { id: string }) {
         {isOpen && (
           <div className="row">
             <Copy text={session.data.cdpUrl} name="Copy DevTools URL" />
-            <ConfirmButton name="End session" icon="stop" title="End this session?" act={end}>
+            <ConfirmButton name="End session" icon="stop" title="End this session?" onConfirm={end}>
               <p>Its tabs are closed. Cookies and storage are lost unless the session has a profile.</p>
             </ConfirmButton>
           </div>

@@ -5,12 +5,12 @@ interface CancelButtonProps {
   /** API path of the job. DELETE cancels it. */
   path: string
   /** Note about the results, shown in the dialog. */
-  what: string
+  note: string
   onDone: () => void
 }
 
 /** Cancels a job after a confirmation. */
-export function CancelButton({ path, what, onDone }: CancelButtonProps) {
+export function CancelButton({ path, note, onDone }: CancelButtonProps) {
   const cancel = async () => {
     await request('DELETE', path)
     onDone()
@@ -22,9 +22,9 @@ export function CancelButton({ path, what, onDone }: CancelButtonProps) {
       cancelLabel="Keep running"
       icon="stop"
       title="Cancel this job?"
-      act={cancel}
+      onConfirm={cancel}
     >
-      <p>A cancelled job cannot be resumed. {what}</p>
+      <p>A cancelled job cannot be resumed. {note}</p>
     </ConfirmButton>
   )
 }

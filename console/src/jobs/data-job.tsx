@@ -16,5 +16,5 @@ export function DataJob({ kind, id }: { kind: DataKind; id: string }) {
 
 export function CancelDataJob({ job }: { job: ReturnType<typeof useDataJob> }) {
   if (!job.isRunning) return null
-  return <CancelButton path={job.path} what="Pages read so far are not returned." onDone={job.refetch} />
+  return <CancelButton path={job.path} note="Pages read so far are not returned." onDone={job.refetch} />
 }

@@ -17,7 +17,7 @@ export function JobActions({ job: { path, status, counts, refetch } }: { job: Si
   const isRunning = status.status === 'scraping'
   return (
     <>
-      {isRunning && <CancelButton path={path} what="Completed pages are kept." onDone={refetch} />}
+      {isRunning && <CancelButton path={path} note="Completed pages are kept." onDone={refetch} />}
       {!isRunning && failed > 0 && <RetryButton path={path} failed={failed} />}
       {status.completed > 0 && <DownloadButtons path={path} />}
     </>

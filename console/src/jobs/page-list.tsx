@@ -7,7 +7,7 @@ import type { PageRow } from './page-stream.ts'
 interface PageListProps {
   rows: readonly PageRow[]
   isRunning: boolean
-  opened: string | undefined
+  openedId: string | undefined
   onOpen: (id: string) => void
 }
 
@@ -15,7 +15,7 @@ const rowHeight = 52
 const keySteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
 
 /** Virtual list of pages: it renders only the rows in view. */
-export function PageList({ rows, isRunning, opened, onOpen }: PageListProps) {
+export function PageList({ rows, isRunning, openedId, onOpen }: PageListProps) {
   const scrollElement = useRef<HTMLDivElement>(null)
   const [currentIndex, setCurrentIndex] = useState(0)
   const list = useVirtualizer({
@@ -61,7 +61,7 @@ export function PageList({ rows, isRunning, opened, onOpen }: PageListProps) {
           const row = rows[index]
           if (!row) return null
           const position = { index, start, count: rows.length, isCurrent: index === currentIndex }
-          return <Row key={row.id} row={row} {...position} isOpen={row.id === opened} onOpen={open} />
+          return <Row key={row.id} row={row} {...position} isOpen={row.id === openedId} onOpen={open} />
         })}
       </div>
     </div>

@@ -43,10 +43,10 @@ export function PagesOfJob({ kind, id, job }: PagesOfJobProps) {
             <Tabs.Trigger value="errors">Errors ({formatCount(failed)})</Tabs.Trigger>
           </Tabs.List>
           <Tabs.Content value="pages">
-            <PageList rows={rows} isRunning={isRunning} opened={openedId} onOpen={setOpenedId} />
+            <PageList rows={rows} isRunning={isRunning} openedId={openedId} onOpen={setOpenedId} />
           </Tabs.Content>
           <Tabs.Content value="tree">
-            <SiteTree rows={rows} {...errorsQuery} opened={openedId} onOpen={setOpenedId} />
+            <SiteTree rows={rows} {...errorsQuery} openedId={openedId} onOpen={setOpenedId} />
           </Tabs.Content>
           <Tabs.Content value="errors">
             <PageErrors {...errorsQuery} />

@@ -49,16 +49,18 @@ export function SiteProgress({ kind, id, status, counts }: SiteProgressProps) {
   )
 }
 
-function formatTimeLeft(kind: string, { left, total, completed, failed }: SiteJobCounts): string {
+function formatTimeLeft(kind: string, { remainingMs, total, completed, failed }: SiteJobCounts): string {
   if (total === completed + failed) return 'discovering pages'
-  if (left === undefined) return 'time left unknown'
+  if (remainingMs === undefined) return 'time left unknown'
   // A crawl continues to discover pages, so the time covers only the known ones.
-  return kind === 'crawl' ? `${formatDuration(left)} for the pages known now` : `${formatDuration(left)} left`
+  return kind === 'crawl'
+    ? `${formatDuration(remainingMs)} left for discovered pages`
+    : `${formatDuration(remainingMs)} left`
 }
 
 /** Returns the text for screen readers. It changes every ten per cent, not with every page. */
 function progressAnnouncement(status: JobStatus, { completed, failed, total }: SiteJobCounts): string {
   if (status.status !== 'scraping') return `Status ${status.status}: ${completed} pages, ${failed} failed.`
   const tenths = total === 0 ? 0 : Math.floor((10 * (completed + failed)) / total)
-  return `${tenths * 10} per cent of the pages are done.`
+  return `${tenths * 10} % of pages completed.`
 }

@@ -10,7 +10,7 @@ import { type ErrorsQuery, usePageErrors } from './use-page-errors.ts'
 
 interface SiteTreeProps extends ErrorsQuery {
   rows: readonly PageRow[]
-  opened: string | undefined
+  openedId: string | undefined
   onOpen: (id: string) => void
 }
 
@@ -27,7 +27,7 @@ export function SiteTree({ rows, path, failed, isRunning, ...rest }: SiteTreePro
   )
 }
 
-type NodeProps = Pick<SiteTreeProps, 'opened' | 'onOpen'> & { node: TreeNode; depth: number }
+type NodeProps = Pick<SiteTreeProps, 'openedId' | 'onOpen'> & { node: TreeNode; depth: number }
 
 const childrenPerStep = 200
 
@@ -52,9 +52,9 @@ function Children({ node, depth, ...rest }: NodeProps) {
   )
 }
 
-function Branch({ node, depth, opened, onOpen }: NodeProps) {
+function Branch({ node, depth, openedId, onOpen }: NodeProps) {
   const [isOpen, setOpen] = useState(depth < 2)
-  if (node.children.size === 0) return <Leaf node={node} opened={opened} onOpen={onOpen} />
+  if (node.children.size === 0) return <Leaf node={node} openedId={openedId} onOpen={onOpen} />
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -62,20 +62,20 @@ function Branch({ node, depth, opened, onOpen }: NodeProps) {
         {node.failed > 0 && <span className="badge bad">{formatCount(node.failed)} failed</span>}
       </summary>
       {isOpen && (node.page || node.error) && (
-        <Leaf node={{ ...node, name: `${node.name}/` }} opened={opened} onOpen={onOpen} />
+        <Leaf node={{ ...node, name: `${node.name}/` }} openedId={openedId} onOpen={onOpen} />
       )}
-      {isOpen && <Children node={node} depth={depth + 1} opened={opened} onOpen={onOpen} />}
+      {isOpen && <Children node={node} depth={depth + 1} openedId={openedId} onOpen={onOpen} />}
     </details>
   )
 }
 
-function Leaf({ node: { page, error, name }, opened, onOpen }: Omit<NodeProps, 'depth'>) {
+function Leaf({ node: { page, error, name }, openedId, onOpen }: Omit<NodeProps, 'depth'>) {
   if (!page) return error ? <FailedLeaf name={name} error={error} /> : <span>{name}</span>
   return (
     <button
       type="button"
       className="tree-leaf"
-      aria-current={page.id === opened ? 'true' : undefined}
+      aria-current={page.id === openedId ? 'true' : undefined}
       onClick={() => onOpen(page.id)}
     >
       <span>{name}</span> <span className="quiet">{page.title}</span>

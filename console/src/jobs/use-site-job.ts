@@ -16,7 +16,7 @@ export interface SiteJobCounts {
   /** Recent pages per second; for a job that has ended, the average. */
   rate: number | undefined
   /** Estimated milliseconds until the known pages are done. */
-  left: number | undefined
+  remainingMs: number | undefined
 }
 
 export type SiteKind = 'crawl' | 'batch'
@@ -87,7 +87,7 @@ function toCounts({ status, trace, at }: JobSnapshot, samples: Sample[]): SiteJo
   const done = completed + failed
   if (status.status !== 'scraping') {
     const rate = status.duration ? done / status.duration : undefined
-    return { completed, failed, total, rate, left: undefined }
+    return { completed, failed, total, rate, remainingMs: undefined }
   }
   if (samples.at(-1)?.at !== at) samples.push({ at, done })
   if (samples.length > maxSamples) samples.shift()
@@ -97,5 +97,5 @@ function toCounts({ status, trace, at }: JobSnapshot, samples: Sample[]): SiteJo
     firstSample && at > firstSample.at
       ? (1000 * (done - firstSample.done)) / (at - firstSample.at)
       : undefined
-  return { completed, failed, total, rate, left: rate ? (1000 * (total - done)) / rate : undefined }
+  return { completed, failed, total, rate, remainingMs: rate ? (1000 * (total - done)) / rate : undefined }
 }

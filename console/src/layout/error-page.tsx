@@ -18,8 +18,8 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
       <div className="stack">
         <ErrorNotice error={error} />
         <p>
-          Nothing that runs in the service is affected. Where the service was updated while this window was
-          open, loading it again helps.
+          Jobs of the service are not affected. If the service was updated while this window was open, reload
+          the console.
         </p>
         <div className="row">
           <Button variant="main" icon="again" onClick={retry}>

@@ -23,12 +23,12 @@ interface CallPageProps {
   call: Call
   openApi: OpenApi
   features: Capability[]
-  wanted: string | undefined
+  encodedRequest: string | undefined
 }
 
 /** One call: its form, its response and code samples. */
-export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
-  const [request, setRequest] = useState(() => getInitialRequest(call, wanted, features))
+export function CallPage({ call, openApi, features, encodedRequest }: CallPageProps) {
+  const [request, setRequest] = useState(() => getInitialRequest(call, encodedRequest, features))
   const [file, setFile] = useState<File>()
   const responseId = useId()
   const formRef = useRef<HTMLFormElement>(null)
@@ -77,7 +77,7 @@ export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
           </Suspense>
         </section>
         <CodePanel
-          asked={{ call, origin: location.origin, path, body, ...fileParam }}
+          sampleRequest={{ call, origin: location.origin, path, body, ...fileParam }}
           request={request}
           onChange={updateRequest}
         />

@@ -17,15 +17,15 @@ export function saveDraft(call: Call, request: Record<string, unknown>): void {
 export function getInitialRequest(call: Call, encodedRequest: string | undefined, features: Capability[]) {
   const requestFromUrl = encodedRequest === undefined ? undefined : parseRequest(encodedRequest)
   if (requestFromUrl) return requestFromUrl
-  const lastUrl = call.first.includes('url') ? drafts.get('url') : {}
+  const lastUrl = call.mainFields.includes('url') ? drafts.get('url') : {}
   return drafts.get(call.name) ?? { ...lastUrl, ...getDefaults(call, features) }
 }
 
 /** Returns the initial request of a call. Adds a screenshot to scrapes if the browser is available. */
-function getDefaults({ name, start }: Call, features: Capability[]): Record<string, unknown> {
+function getDefaults({ name, initialRequest }: Call, features: Capability[]): Record<string, unknown> {
   const hasBrowser = features.some((feature) => feature.name === 'browser' && feature.available)
-  if (name !== 'scrape' || !hasBrowser || !Array.isArray(start.formats)) return start
-  return { ...start, formats: [...start.formats, 'screenshot'] }
+  if (name !== 'scrape' || !hasBrowser || !Array.isArray(initialRequest.formats)) return initialRequest
+  return { ...initialRequest, formats: [...initialRequest.formats, 'screenshot'] }
 }
 
 function parseRequest(text: string): Record<string, unknown> | undefined {

@@ -31,8 +31,8 @@ export function buildForm(openApi: OpenApi, call: Call): CallForm {
   ]
   return {
     summary: operation?.summary ?? '',
-    first: call.first.flatMap((name) => fields.find((field) => field.name === name) ?? []),
-    options: fields.filter(({ name }) => !call.first.includes(name)),
+    first: call.mainFields.flatMap((name) => fields.find((field) => field.name === name) ?? []),
+    options: fields.filter(({ name }) => !call.mainFields.includes(name)),
     inPath: pathParameters.map(({ name }) => name),
     takesFile: upload !== undefined,
   }

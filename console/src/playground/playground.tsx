@@ -43,7 +43,7 @@ export function Playground() {
             call={call}
             openApi={openApi.data}
             features={features}
-            wanted={request}
+            encodedRequest={request}
           />
         </>
       )}

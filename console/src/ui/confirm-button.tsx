@@ -17,10 +17,10 @@ interface ConfirmButtonProps {
   icon?: IconName
   title: string
   /** Text that the user types to confirm a destructive action. */
-  typed?: string
+  confirmationText?: string
   /** Description of what is lost. */
   children: ReactNode
-  act: () => Promise<unknown>
+  onConfirm: () => Promise<unknown>
 }
 
 /** Button for an irreversible action: opens a dialog that asks for confirmation. */
@@ -32,12 +32,12 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     fullName,
     icon,
     title,
-    typed,
+    confirmationText,
     children,
-    act,
+    onConfirm,
   } = props
   const [isOpen, setOpen] = useState(false)
-  const action = useMutation({ mutationFn: act })
+  const action = useMutation({ mutationFn: onConfirm })
   const [text, setText] = useState('')
   const open = () => {
     action.reset()
@@ -54,9 +54,9 @@ export function ConfirmButton(props: ConfirmButtonProps) {
           {(close) => (
             <>
               <div>{children}</div>
-              {typed !== undefined && (
+              {confirmationText !== undefined && (
                 <Field
-                  name={`Type “${typed}” to confirm`}
+                  name={`Type “${confirmationText}” to confirm`}
                   autoComplete="off"
                   spellCheck={false}
                   value={text}
@@ -69,7 +69,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
                 <Button
                   variant="danger"
                   isBusy={action.isPending}
-                  disabled={action.isPending || (typed !== undefined && text !== typed)}
+                  disabled={action.isPending || (confirmationText !== undefined && text !== confirmationText)}
                   onClick={() => action.mutate(undefined, { onSuccess: close })}
                 >
                   {confirmLabel}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
 
-const labels = { ready: undefined, done: 'Copied', refused: 'Please copy it by hand' } as const
+const labels = { ready: undefined, done: 'Copied', refused: 'Copy manually' } as const
 
 /** Button that copies a text. Browsers provide the clipboard only to HTTPS and localhost; otherwise it shows a hint. */
 export function Copy({ text, name = 'Copy' }: { text: string; name?: string }) {

@@ -11,14 +11,14 @@ const JsonEditor = lazy(() =>
 )
 
 interface CodePanelProps {
-  asked: SampleRequest
+  sampleRequest: SampleRequest
   request: Record<string, unknown>
   onChange: (request: Record<string, unknown>) => void
 }
 
 /** Code samples of the request, and an editor for its JSON. */
-export function CodePanel({ asked, request, onChange }: CodePanelProps) {
-  const samples = buildSamples(asked)
+export function CodePanel({ sampleRequest, request, onChange }: CodePanelProps) {
+  const samples = buildSamples(sampleRequest)
   return (
     <section className="panel code-panel" aria-labelledby="code-title">
       <h2 id="code-title">Code samples</h2>

@@ -7,17 +7,17 @@ export function NumberField({ id, field, shape, value, onChange }: FieldProps<'n
       <input
         id={id}
         type="number"
-        inputMode={shape.isWhole ? 'numeric' : 'decimal'}
-        step={shape.isWhole ? 1 : 'any'}
+        inputMode={shape.isInteger ? 'numeric' : 'decimal'}
+        step={shape.isInteger ? 1 : 'any'}
         value={typeof value === 'number' ? value : ''}
         placeholder={field.default === undefined ? 'default' : String(field.default)}
         required={field.isRequired}
         onChange={({ target }) => onChange(target.value === '' ? undefined : target.valueAsNumber)}
-        {...(shape.least === undefined ? {} : { min: shape.least })}
-        {...(shape.most === undefined ? {} : { max: shape.most })}
+        {...(shape.min === undefined ? {} : { min: shape.min })}
+        {...(shape.max === undefined ? {} : { max: shape.max })}
         {...describedBy(id, field)}
       />
-      <Bounds least={shape.least} most={shape.most} />
+      <Bounds least={shape.min} most={shape.max} />
     </Labelled>
   )
 }

@@ -47,7 +47,7 @@ export function OptionFields({ fields, request, onChange }: OptionFieldsProps) {
           onChange={(value) => onChange(withValue(request, field.name, value))}
         />
       ))}
-      {shown.length === 0 && <p className="quiet">No option says “{query}”.</p>}
+      {shown.length === 0 && <p className="quiet">No options match “{query}”.</p>}
     </Collapsible>
   )
 }

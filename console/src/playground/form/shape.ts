@@ -3,7 +3,7 @@ import { type OpenApi, resolveRef, type Schema } from '../../api/schema.ts'
 /** Form control of a field, derived from its JSON Schema. */
 export type Shape =
   | { kind: 'boolean' }
-  | { kind: 'number'; least?: number; most?: number; isWhole: boolean }
+  | { kind: 'number'; min?: number; max?: number; isInteger: boolean }
   | { kind: 'text'; isLong: boolean }
   | { kind: 'choice'; values: string[] }
   | { kind: 'texts' }
@@ -101,9 +101,9 @@ function toNumberShape({ minimum, exclusiveMinimum, maximum, type }: Schema): Sh
   const lowerBound = minimum ?? exclusiveMinimum
   return {
     kind: 'number',
-    isWhole: getType({ ...(type === undefined ? {} : { type }) }) === 'integer',
-    ...(lowerBound === undefined || lowerBound <= Number.MIN_SAFE_INTEGER ? {} : { least: lowerBound }),
-    ...(maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? {} : { most: maximum }),
+    isInteger: getType({ ...(type === undefined ? {} : { type }) }) === 'integer',
+    ...(lowerBound === undefined || lowerBound <= Number.MIN_SAFE_INTEGER ? {} : { min: lowerBound }),
+    ...(maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? {} : { max: maximum }),
   }
 }
 

@@ -46,7 +46,7 @@ function initialValue(shape: Shape | undefined): unknown {
   if (shape === undefined) return undefined
   if (shape.kind === 'boolean') return true
   if (shape.kind === 'group' || shape.kind === 'json') return {}
-  if (shape.kind === 'number') return shape.least ?? 0
+  if (shape.kind === 'number') return shape.min ?? 0
   return shape.kind === 'text' || shape.kind === 'choice' ? '' : []
 }
 

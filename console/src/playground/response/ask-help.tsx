@@ -35,7 +35,7 @@ export function AskHelp({ call, sent, error, jobId, title, onFix }: AskHelpProps
   return (
     <details className="ask" open={title === undefined}>
       <summary>{title ?? 'Diagnose'}</summary>
-      <label htmlFor={id}>What did you expect? Text in quotation marks is searched on the page.</label>
+      <label htmlFor={id}>What did you expect? Quoted text is searched for on the page.</label>
       <input
         id={id}
         value={question}

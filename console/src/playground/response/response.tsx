@@ -74,9 +74,9 @@ function Credits({ answer }: { answer: Record<string, unknown> }) {
 /** Link to the page of the job, session or trace. */
 function JobLink({ call, jobId }: { call: Call; jobId: string | undefined }) {
   if (jobId === undefined) return null
-  if (call.work !== undefined) {
+  if (call.jobKind !== undefined) {
     return (
-      <Link to="/jobs/$kind/$id" params={{ kind: call.work, id: jobId }}>
+      <Link to="/jobs/$kind/$id" params={{ kind: call.jobKind, id: jobId }}>
         Open job
       </Link>
     )

@@ -2,12 +2,12 @@ import { toServiceFileUrl } from '../../ui/own-file.ts'
 import { UrlLink } from './url-link.tsx'
 
 /** Screenshots that the service stores. Other images are linked, not loaded. */
-export function Screenshots({ addresses }: { addresses: string[] }) {
+export function Screenshots({ urls }: { urls: string[] }) {
   return (
     <div className="pictures">
-      {addresses.map((url, index) => {
+      {urls.map((url, index) => {
         const fileUrl = toServiceFileUrl(url)
-        const name = addresses.length === 1 ? 'Screenshot of the page' : `Screenshot ${index + 1}`
+        const name = urls.length === 1 ? 'Screenshot of the page' : `Screenshot ${index + 1}`
         return fileUrl === undefined ? (
           <UrlLink key={url} url={url}>
             {name}

@@ -32,7 +32,7 @@ export function SupportAnswer({ answer, onFix }: SupportAnswerProps) {
           <pre>{JSON.stringify(fixParameters, null, 2)}</pre>
           {onFix && (
             <Button variant="main" onClick={() => onFix(fixParameters)}>
-              Put {isTested ? 'this tested fix' : 'these options'} into the form
+              {isTested ? 'Apply tested fix' : 'Apply options'}
             </Button>
           )}
         </div>

@@ -10,18 +10,18 @@ export interface LinkItem {
 }
 
 /** Virtual list of URLs: it renders only the rows in view. */
-export function UrlList({ found }: { found: LinkItem[] }) {
+export function UrlList({ items }: { items: LinkItem[] }) {
   const scrollElement = useRef<HTMLElement>(null)
   const [query, setQuery] = useState('')
   const searchText = query.trim().toLowerCase()
-  const shown = found.filter(({ url, title = '' }) => `${url} ${title}`.toLowerCase().includes(searchText))
+  const shown = items.filter(({ url, title = '' }) => `${url} ${title}`.toLowerCase().includes(searchText))
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scrollElement.current,
     estimateSize: () => 34,
     overscan: 12,
   })
-  if (found.length === 0) return <p className="quiet">None.</p>
+  if (items.length === 0) return <p className="quiet">None.</p>
   return (
     <div className="source">
       <div className="row">

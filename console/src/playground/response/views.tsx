@@ -22,13 +22,13 @@ interface View {
 export function buildViews(call: Call, answer: Record<string, unknown>): View[] {
   const jsonView = { name: 'JSON', content: <JsonTree value={answer} /> }
   const { data, id } = answer
-  if (call.work !== undefined && typeof id === 'string') {
-    return [{ name: 'Progress', content: <RunningJob key={id} kind={call.work} id={id} /> }, jsonView]
+  if (call.jobKind !== undefined && typeof id === 'string') {
+    return [{ name: 'Progress', content: <RunningJob key={id} kind={call.jobKind} id={id} /> }, jsonView]
   }
   if (call.name === 'ask') return [{ name: 'Answer', content: <SupportAnswer answer={answer} /> }, jsonView]
   if (call.name === 'search' && isObject(data)) return [...searchViews(data), jsonView]
   if (call.name === 'map') {
-    return [{ name: 'Pages', content: <UrlList found={toLinkItems(answer.links)} /> }, jsonView]
+    return [{ name: 'Pages', content: <UrlList items={toLinkItems(answer.links)} /> }, jsonView]
   }
   if (call.name === 'interact') return [...interactViews(answer), jsonView]
   return isObject(data) && isObject(data.metadata) ? [...documentViews(data), jsonView] : [jsonView]
@@ -63,14 +63,14 @@ function documentViews(document: Record<string, unknown>): View[] {
       const text = document[name]
       return typeof text === 'string' && { name, content: <UntrustedMarkdown text={text} /> }
     }),
-    screenshots.length > 0 && { name: 'Screenshot', content: <Screenshots addresses={screenshots} /> },
+    screenshots.length > 0 && { name: 'Screenshot', content: <Screenshots urls={screenshots} /> },
     Array.isArray(links) && {
       name: `Links (${links.length})`,
-      content: <UrlList found={toLinkItems(links)} />,
+      content: <UrlList items={toLinkItems(links)} />,
     },
     Array.isArray(images) && {
       name: `Images (${images.length})`,
-      content: <UrlList found={toLinkItems(images)} />,
+      content: <UrlList items={toLinkItems(images)} />,
     },
     ...otherViews(document),
     { name: 'Metadata', content: <MetadataTable metadata={metadata} /> },
@@ -101,7 +101,7 @@ function listScreenshots({ screenshot, actions }: Record<string, unknown>): stri
 function searchViews(data: Record<string, unknown>): View[] {
   return Object.entries(data).map(([name, results]) => {
     const linkItems = toLinkItems(results)
-    return { name: `${name} (${linkItems.length})`, content: <UrlList found={linkItems} /> }
+    return { name: `${name} (${linkItems.length})`, content: <UrlList items={linkItems} /> }
   })
 }
 

@@ -82,7 +82,7 @@ function KeyRow({ shown, isOwn }: { shown: OperatorKey; isOwn: boolean }) {
             name="Revoke"
             fullName={`Revoke the key ${shown.hint} of ${shown.team.name}`}
             title={`Revoke the key ${shown.hint}?`}
-            act={() => revoke(shown.id)}
+            onConfirm={() => revoke(shown.id)}
           >
             <p>
               Calls of team {shown.team.name} with this key fail within a second. It cannot be undone.

@@ -9,7 +9,7 @@ import { useCreateKey, useTeams } from './queries.ts'
 export function NewKey({ onClose }: { onClose: () => void }) {
   const making = useCreateKey()
   return (
-    <Dialog title={making.data ? 'New key' : 'New key'} onClose={onClose}>
+    <Dialog title={making.data ? 'New key' : 'Create key'} onClose={onClose}>
       {(close) =>
         making.data ? (
           <>
@@ -23,14 +23,20 @@ export function NewKey({ onClose }: { onClose: () => void }) {
             </div>
           </>
         ) : (
-          <KeyForm making={making} onCancel={close} />
+          <KeyForm creation={making} onCancel={close} />
         )
       }
     </Dialog>
   )
 }
 
-function KeyForm({ making, onCancel }: { making: ReturnType<typeof useCreateKey>; onCancel: () => void }) {
+function KeyForm({
+  creation,
+  onCancel,
+}: {
+  creation: ReturnType<typeof useCreateKey>
+  onCancel: () => void
+}) {
   const id = useId()
   const teams = useTeams().data?.rows ?? []
   const [chosen, setChosen] = useState<string>()
@@ -38,7 +44,7 @@ function KeyForm({ making, onCancel }: { making: ReturnType<typeof useCreateKey>
   const teamId = chosen ?? teams[0]?.id
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (teamId !== undefined) making.mutate({ teamId, operator })
+    if (teamId !== undefined) creation.mutate({ teamId, operator })
   }
   return (
     <form onSubmit={submit}>
@@ -53,14 +59,14 @@ function KeyForm({ making, onCancel }: { making: ReturnType<typeof useCreateKey>
         </select>
       </div>
       <Checkbox name="Operator key: can manage all teams and keys" isOn={operator} onChange={setOperator} />
-      {making.error && <ErrorNotice error={making.error} />}
+      {creation.error && <ErrorNotice error={creation.error} />}
       <div className="dialog-end">
         <Button onClick={onCancel}>Cancel</Button>
         <Button
           type="submit"
           variant="main"
-          isBusy={making.isPending}
-          disabled={making.isPending || teamId === undefined}
+          isBusy={creation.isPending}
+          disabled={creation.isPending || teamId === undefined}
         >
           Create key
         </Button>

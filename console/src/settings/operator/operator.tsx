@@ -22,9 +22,9 @@ export function Operator() {
       <h2 id="operator">Teams and keys</h2>
       {me.error && <ErrorNotice error={me.error} />}
       <p className="quiet">
-        Teams, keys and the state of the whole installation are shown to operators. The key of this browser is
-        one of a team. Who runs the machine has an operator's key in the file <code>api-key</code> of the data
-        folder, and makes others with <code>npm run key -- create --team NAME --operator</code>.
+        You are signed in with a team key. Teams, keys and the state of the installation require an operator
+        key. The first one is in the file <code>api-key</code> of the data folder. Create others with{' '}
+        <code>npm run key -- create --team NAME --operator</code>.
       </p>
     </section>
   )

@@ -88,8 +88,8 @@ function DeleteTeam({ team: { id, name, keys } }: { team: OperatorTeam }) {
       confirmLabel="Delete team"
       cancelLabel="Cancel"
       title={`Delete team ${name}?`}
-      typed={name}
-      act={() => remove(id)}
+      confirmationText={name}
+      onConfirm={() => remove(id)}
     >
       <p>
         Its keys ({keys}) stop working within a second, its jobs are cancelled and its browsers end. Its
