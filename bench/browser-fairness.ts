@@ -5,20 +5,20 @@ import { startSite } from '../test/site/site.ts'
 import { atMost, type Figure, median, plain } from './figure.ts'
 
 const key = 'fc-bench-key'
-const crowd = 16
+const pageCount = 16
 const rounds = 7
-const words = `<p>${'Words of a page that somebody wants to read. '.repeat(8)}</p>`
+const paragraph = `<p>${'Words of a page that somebody wants to read. '.repeat(8)}</p>`
 
 const routes: Routes = {
-  '/busy': (exchange) => sendHtml(exchange, page('Busy', `${words}<script>for (;;) {}</script>`)),
+  '/busy': (exchange) => sendHtml(exchange, page('Busy', `${paragraph}<script>for (;;) {}</script>`)),
   '/hanging-script': (exchange) =>
-    sendHtml(exchange, page('Hanging', `${words}<script src="/hang"></script>`)),
+    sendHtml(exchange, page('Hanging', `${paragraph}<script src="/hang"></script>`)),
   '/late': (exchange) =>
-    sendHtml(exchange, page('Late', `${words}<script>setTimeout(() => { for (;;) {} }, 1500)</script>`)),
+    sendHtml(exchange, page('Late', `${paragraph}<script>setTimeout(() => { for (;;) {} }, 1500)</script>`)),
 }
 
-/** How one team fills the browser, and with what options. */
-const crowds: [name: string, path: string, options: object][] = [
+/** Ways in which one team fills the browser, each with a path and scrape options. */
+const loads: [name: string, path: string, options: object][] = [
   ['sites that never answer', '/hang', {}],
   ['scripts that never come', '/hanging-script', {}],
   ['waitFor of 30 seconds', '/pages/1', { waitFor: 30_000 }],
@@ -27,7 +27,7 @@ const crowds: [name: string, path: string, options: object][] = [
   ['scripts that become busy while they wait', '/late', { waitFor: 30_000 }],
 ]
 
-/** What a small page in the browser takes for one team while another has filled the browser in the worst ways. */
+/** Measures the time of a small browser page for one team, while another team fills the browser in the worst ways. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite({ routes })
@@ -38,7 +38,7 @@ export async function measure(): Promise<Figure[]> {
   }
   const service = await startService(environment)
   const { stdout } = await runCommand(['key', 'create', '--team', 'other'], environment)
-  const other = /fc-\w+/.exec(stdout)?.[0] ?? ''
+  const otherKey = /fc-\w+/.exec(stdout)?.[0] ?? ''
   const scrape = (path: string, options: object, caller: { key: string; signal?: AbortSignal }) =>
     fetch(`${service.url}/v2/scrape`, {
       method: 'POST',
@@ -46,32 +46,32 @@ export async function measure(): Promise<Figure[]> {
       body: JSON.stringify({ url: site.url + path, waitFor: 1, blockAds: false, maxAge: 0, ...options }),
       ...(caller.signal ? { signal: caller.signal } : {}),
     })
-  const small = async () => {
+  const scrapeSmallPage = async () => {
     const began = performance.now()
-    const answer = await scrape('/pages/1', {}, { key: other })
-    if (answer.status !== 200) throw new Error(await answer.text())
+    const response = await scrape('/pages/1', {}, { key: otherKey })
+    if (response.status !== 200) throw new Error(await response.text())
     return performance.now() - began
   }
-  const several = async () => {
+  const measureMedian = async () => {
     const times: number[] = []
-    for (let round = 0; round < rounds; round += 1) times.push(await small())
+    for (let round = 0; round < rounds; round += 1) times.push(await scrapeSmallPage())
     return median(times)
   }
-  await several()
-  const quiet = await several()
+  await measureMedian()
+  const quiet = await measureMedian()
   const figures: Figure[] = [plain('a small page, quiet (median)', quiet, 'ms')]
-  for (const [name, path, options] of crowds) {
-    const leaving = new AbortController()
-    const caller = { key, signal: leaving.signal }
-    const visits = Array.from({ length: crowd }, () =>
+  for (const [name, path, options] of loads) {
+    const disconnect = new AbortController()
+    const caller = { key, signal: disconnect.signal }
+    const visits = Array.from({ length: pageCount }, () =>
       scrape(path, { timeout: 100_000, ...options }, caller).catch(() => undefined),
     )
     await sleep(4000)
-    const beside = await several()
-    leaving.abort()
+    const underLoad = await measureMedian()
+    disconnect.abort()
     await Promise.all(visits)
     await sleep(1500)
-    figures.push(atMost(`beside ${crowd} of ${name}`, beside / quiet, 3, 'times'))
+    figures.push(atMost(`beside ${pageCount} of ${name}`, underLoad / quiet, 3, 'times'))
   }
   await service.stop()
   await site.stop()

@@ -9,11 +9,11 @@ import { startSite } from '../test/site/site.ts'
 import { atMost, type Figure, median, plain } from './figure.ts'
 
 const rounds = 1000
-// Both sides are compiled by then; a service that has served a day is.
-const warmUp = 1000
+// Rounds until both sides are compiled, as in a service that has run for a day.
+const warmUpRounds = 1000
 const key = 'fc-bench-key'
 
-/** A cache hit against a bare JSON route that reads the same bytes from the disk. */
+/** Measures a cache hit against a bare JSON route that reads the same bytes from disk. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite()
@@ -39,8 +39,8 @@ export async function measure(): Promise<Figure[]> {
     })
   const file = join(folder.path, 'answer.json')
   await writeFile(file, await scrape())
-  const bare = fork(fileURLToPath(new URL('./cache-server.ts', import.meta.url)), [file])
-  const [port] = await once(bare, 'message')
+  const bareServer = fork(fileURLToPath(new URL('./cache-server.ts', import.meta.url)), [file])
+  const [port] = await once(bareServer, 'message')
   const bareRoute = () =>
     read(`http://127.0.0.1:${port}/answer`, {
       method: 'POST',
@@ -48,13 +48,13 @@ export async function measure(): Promise<Figure[]> {
       body: '{}',
     })
   const times: Record<'bare' | 'hit', number[]> = { bare: [], hit: [] }
-  for (let round = -warmUp; round < rounds; round += 1) {
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
     const measured = { bare: await timed(bareRoute), hit: await timed(scrape) }
     if (round < 0) continue
     times.bare.push(measured.bare)
     times.hit.push(measured.hit)
   }
-  bare.kill()
+  bareServer.kill()
   await dispatcher.close()
   await service.stop()
   await site.stop()

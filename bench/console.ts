@@ -12,7 +12,7 @@ const key = common.API_KEY
 const rows = 10_000
 const idleMs = 10_000
 
-/** What the console weighs, how soon it can be used, how a long list scrolls, and what an open page costs the service. */
+/** Measures the size, load time and scroll performance of the console, and the requests of an idle page. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const service = await startService({ ...common, DATA_DIR: folder.path, CONSOLE_PATH: consoleFolder })
@@ -20,9 +20,9 @@ export async function measure(): Promise<Figure[]> {
   const browser = await startConsoleBrowser(service.url)
   try {
     return [
-      ...(await firstLoad(browser)),
-      ...(await longList(browser, service.url, `${site.url}/pages/1`)),
-      ...(await idle(browser)),
+      ...(await measureFirstLoad(browser)),
+      ...(await measureLongList(browser, service.url, `${site.url}/pages/1`)),
+      ...(await measureIdlePage(browser)),
     ]
   } finally {
     await browser.stop()
@@ -32,11 +32,11 @@ export async function measure(): Promise<Figure[]> {
   }
 }
 
-/** Each time with an empty cache, as someone who comes for the first time. */
-async function firstLoad(browser: ConsoleBrowser): Promise<Figure[]> {
+/** Measures loads with an empty cache, as on a first visit. */
+async function measureFirstLoad(browser: ConsoleBrowser): Promise<Figure[]> {
   const times: number[] = []
   const sizes: number[] = []
-  for (let turn = 0; turn < 5; turn += 1) {
+  for (let round = 0; round < 5; round += 1) {
     const page = await browser.visit({ key })
     const size = await countBytes(page)
     const began = performance.now()
@@ -53,26 +53,26 @@ async function firstLoad(browser: ConsoleBrowser): Promise<Figure[]> {
   ]
 }
 
-/** Bytes of the console's own files as they come over the wire. */
+/** Returns a getter of the transferred bytes of the console's files. */
 async function countBytes(page: Page): Promise<() => number> {
-  const tools = await page.context().newCDPSession(page)
-  await tools.send('Network.enable')
-  const own = new Set<string>()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  const consoleRequests = new Set<string>()
   let bytes = 0
-  tools.on('Network.responseReceived', ({ requestId, response }) => {
-    if (new URL(response.url).pathname.startsWith('/console')) own.add(requestId)
+  devtools.on('Network.responseReceived', ({ requestId, response }) => {
+    if (new URL(response.url).pathname.startsWith('/console')) consoleRequests.add(requestId)
   })
-  tools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (own.has(requestId)) bytes += encodedDataLength
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (consoleRequests.has(requestId)) bytes += encodedDataLength
   })
   return () => bytes
 }
 
-/** A job of one page, which the browser receives ten thousand times: the figures are about the list. */
-async function longList(browser: ConsoleBrowser, service: string, url: string): Promise<Figure[]> {
-  const { id, document } = await batchOfOne(service, url)
+/** Measures the list with a batch of one page, which the browser receives 10,000 times. */
+async function measureLongList(browser: ConsoleBrowser, service: string, url: string): Promise<Figure[]> {
+  const { id, document } = await runSinglePageBatch(service, url)
   const page = await browser.visit({ key })
-  const told = Array.from({ length: rows }, (_, index) => {
+  const events = Array.from({ length: rows }, (_, index) => {
     const metadata = {
       ...document.metadata,
       scrapeId: `${id.slice(0, -6)}${100_000 + index}`,
@@ -80,7 +80,7 @@ async function longList(browser: ConsoleBrowser, service: string, url: string): 
     }
     return `event: document\ndata: ${JSON.stringify({ ...document, metadata })}\n\n`
   })
-  const body = `${told.join('')}event: done\ndata: ${JSON.stringify({ data: [] })}\n\n`
+  const body = `${events.join('')}event: done\ndata: ${JSON.stringify({ data: [] })}\n\n`
   await page.route(`**/v2/batch/scrape/${id}/events`, (route) =>
     route.fulfill({ contentType: 'text/event-stream', body }),
   )
@@ -99,20 +99,20 @@ interface Document {
   metadata: Record<string, unknown>
 }
 
-async function batchOfOne(service: string, url: string): Promise<{ id: string; document: Document }> {
+async function runSinglePageBatch(service: string, url: string): Promise<{ id: string; document: Document }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const address = `${service}/v2/batch/scrape`
-  const started = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ urls: [url] }) })
+  const batchUrl = `${service}/v2/batch/scrape`
+  const started = await fetch(batchUrl, { method: 'POST', headers, body: JSON.stringify({ urls: [url] }) })
   const { id } = (await started.json()) as { id: string }
   const document = await until('the end of the batch', 60_000, async () => {
-    const answer = await fetch(`${address}/${id}`, { headers })
-    const { data } = (await answer.json()) as { data: Document[] }
+    const response = await fetch(`${batchUrl}/${id}`, { headers })
+    const { data } = (await response.json()) as { data: Document[] }
     return data[0]
   })
   return { id, document }
 }
 
-/** From the first row to the last in three seconds; answers how long each frame took. */
+/** Scrolls from the first row to the last in three seconds. Returns the duration of each frame. */
 function scroll(page: Page): Promise<number[]> {
   return page.getByRole('listbox', { name: 'Pages' }).evaluate(async (list) => {
     const frames: number[] = []
@@ -127,18 +127,18 @@ function scroll(page: Page): Promise<number[]> {
   })
 }
 
-/** Requests of a page that is only open. */
-async function idle(browser: ConsoleBrowser): Promise<Figure[]> {
+/** Counts the requests of an idle page. */
+async function measureIdlePage(browser: ConsoleBrowser): Promise<Figure[]> {
   const page = await browser.visit({ key })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requestedPaths: string[] = []
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
   await page.goto('/console/jobs')
   await page.getByRole('heading', { name: 'Jobs' }).waitFor()
   await sleep(3000)
-  const before = asked.length
-  const streams = asked.filter((path) => path.endsWith('/events')).length
+  const before = requestedPaths.length
+  const streams = requestedPaths.filter((path) => path.endsWith('/events')).length
   await sleep(idleMs)
-  const during = asked.length - before
+  const during = requestedPaths.length - before
   await page.context().close()
   return [
     atMost('event streams of an idle page', streams, 1, ''),

@@ -10,16 +10,16 @@ const key = 'fc-bench-key'
 
 export interface FleetCrawl {
   pagesPerSecond: number
-  /** Deadlocks that the database counted. */
+  /** Number of deadlocks, counted by the database. */
   deadlocks: number
-  /** Processor time of the crawl in milliseconds: of the services in the order of their roles, and of the database. */
+  /** Processor time of the crawl in milliseconds: of each service in the order of `roles`, and of the database. */
   processor: { services: number[]; postgres: number }
   commits: number
   walBytes: number
   storeBytes: number
 }
 
-/** One crawl of a ring of pages by several processes on a PostgreSQL and a bucket of their own. */
+/** Runs a crawl of a ring of pages by several processes, with a separate PostgreSQL and bucket. */
 export async function crawlByFleet(
   site: Site,
   roles: string[],
@@ -46,8 +46,8 @@ export async function crawlByFleet(
     })
     return response.json()
   }
-  const spent = () => services.map((service) => processorMsOf(service.process.pid ?? 0))
-  const [before, databaseBefore] = [spent(), await readDatabase(databaseUrl)]
+  const readProcessorMs = () => services.map((service) => processorMsOf(service.process.pid ?? 0))
+  const [before, databaseBefore] = [readProcessorMs(), await readDatabase(databaseUrl)]
   const began = performance.now()
   const { id } = await call('POST', '/v2/crawl', {
     ...{ url: `${site.url}/ring/1?of=${pages}`, limit: pages, sitemap: 'skip', crawlEntireDomain: true },
@@ -60,10 +60,10 @@ export async function crawlByFleet(
   }
   const pagesPerSecond = state.completed / ((performance.now() - began) / 1000)
   const database = await readDatabase(databaseUrl)
-  const grown = (name: keyof typeof database) => database[name] - databaseBefore[name]
+  const getIncrease = (name: keyof typeof database) => database[name] - databaseBefore[name]
   const processor = {
-    services: spent().map((ms, index) => ms - (before[index] ?? 0)),
-    postgres: grown('processorMs'),
+    services: readProcessorMs().map((ms, index) => ms - (before[index] ?? 0)),
+    postgres: getIncrease('processorMs'),
   }
   await Promise.all(services.map((service) => service.stop()))
   await Promise.all([postgres.stop(), s3.stop()])
@@ -71,7 +71,7 @@ export async function crawlByFleet(
   if (state.completed !== pages) throw new Error(`Only ${state.completed} pages were crawled.`)
   return {
     ...{ pagesPerSecond, processor, deadlocks: database.deadlocks },
-    ...{ commits: grown('commits'), walBytes: grown('wal'), storeBytes: grown('size') },
+    ...{ commits: getIncrease('commits'), walBytes: getIncrease('wal'), storeBytes: getIncrease('size') },
   }
 }
 
@@ -84,7 +84,7 @@ async function readDatabase(databaseUrl: string) {
     from pg_stat_database where datname = current_database()`,
   )
   const { pid, ...counts } = rows[0]
-  // While the connection is open: its process tells who the server is.
+  // Read while the connection is open, because the parent of its process is the server.
   const processorMs = processorMsOfFamily(parentOf(pid))
   await client.end()
   const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, Number(value)]))

@@ -9,7 +9,7 @@ const pages = 400
 const rounds = 3
 const key = 'fc-bench-key'
 
-/** Crawls a site of linked articles with the default options of a crawl and reports pace and CPU time per page. */
+/** Measures a crawl of linked articles with default options: pages per second and CPU time per page. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const service = await startService({
@@ -34,8 +34,8 @@ export async function measure(): Promise<Figure[]> {
     // Each round has its own port, so no page comes from the cache.
     const site = await startSite({
       routes: {
-        '/guide': (exchange) => sendHtml(exchange, article(0)),
-        '/guide/:number': (exchange) => sendHtml(exchange, article(Number(exchange.part.number))),
+        '/guide': (exchange) => sendHtml(exchange, createArticle(0)),
+        '/guide/:number': (exchange) => sendHtml(exchange, createArticle(Number(exchange.part.number))),
       },
     })
     const [began, cpuBefore] = [performance.now(), processorMsOfFamily(service.process.pid ?? 0)]
@@ -70,8 +70,8 @@ export async function measure(): Promise<Figure[]> {
   ]
 }
 
-/** Page 0 links to the first pages; every page links to ten later ones, so that each page is found several times. */
-function article(number: number): string {
+/** Creates a page of the site. Each page links to ten later ones, so that each page is found several times. */
+function createArticle(number: number): string {
   const next = Array.from({ length: 10 }, (_, index) => number * 5 + index + 1).filter(
     (other) => other < pages,
   )

@@ -7,7 +7,7 @@ import { type RunningService, startService, temporaryFolder } from '../test/serv
 import { startSite } from '../test/site/site.ts'
 import { atLeast, atMost, type Figure, median, plain } from './figure.ts'
 
-/** A folder with manifest.json, files/, truth/ and score.mjs; the files are not ours to ship. */
+/** Folder with manifest.json, files/, truth/ and score.mjs. These files may not be distributed with this repository. */
 const folder = process.env.BENCH_DOCUMENTS
 export const key = 'fc-bench-key'
 
@@ -22,7 +22,7 @@ interface Item {
   options?: object
 }
 
-interface Answer {
+interface ParseResult {
   ok: boolean
   status: number
   markdown: string
@@ -44,13 +44,13 @@ interface Row {
 }
 
 interface Scoring {
-  scoreItem(item: Item, answer: Answer, truth: string | null): Record<string, number>
+  scoreItem(item: Item, result: ParseResult, truth: string | null): Record<string, number>
   table(rows: Row[], columns: string[]): string
   COLS: string[]
 }
 
-/** What each type of file must reach: more than the best single library that was measured before. */
-const needed: Record<string, number> = {
+/** Minimum score of each file type: more than the best single library that was measured before. */
+const minScores: Record<string, number> = {
   pdf: 0.83,
   docx: 0.94,
   doc: 0.88,
@@ -64,12 +64,12 @@ const needed: Record<string, number> = {
   ocr: 0.6,
 }
 
-/** The development files over HTTP: a table of scores, then hostile files while pages are being scraped. */
+/** Measures the development files over HTTP: a table of scores, then hostile files while pages are scraped. */
 export async function measure(): Promise<Figure[]> {
   if (folder === undefined) {
     return [{ what: 'BENCH_DOCUMENTS names no folder of documents', value: 'not measured' }]
   }
-  // The scoring comes with the documents and is plain JavaScript.
+  // The scoring module is part of the document folder and has no types.
   const scoring = (await import(pathToFileURL(join(folder, 'score.mjs')).href)) as Scoring
   const items = listItems() ?? []
   const data = temporaryFolder()
@@ -84,10 +84,10 @@ export async function measure(): Promise<Figure[]> {
     const rows: Row[] = []
     const ratios: number[] = []
     for (const item of items) {
-      const row = await score(service, item, scoring)
+      const row = await scoreItem(service, item, scoring)
       rows.push(row)
-      // Side by side, so that both meet the same load.
-      const alone = item.type === 'pdf' && !item.expectError ? timeOfPdfToText(item) : undefined
+      // Both run directly after each other, so that load on the machine affects both.
+      const alone = item.type === 'pdf' && !item.expectError ? measurePdfToText(item) : undefined
       if (alone !== undefined) ratios.push(row.ms / alone)
     }
     console.log(`\n${scoring.table(rows, scoring.COLS)}\n`)
@@ -95,7 +95,7 @@ export async function measure(): Promise<Figure[]> {
     return [
       ...scoreFigures(rows),
       ...(ratios.length > 0 ? [speed] : []),
-      ...(await underLoad(service, items)),
+      ...(await measureUnderLoad(service, items)),
     ]
   } finally {
     await service.stop()
@@ -110,7 +110,7 @@ export function listItems(): Item[] | undefined {
   return manifest.items.filter(({ split }) => split === 'dev')
 }
 
-export async function postFile(service: RunningService, item: Item): Promise<Answer> {
+export async function postFile(service: RunningService, item: Item): Promise<ParseResult> {
   const name = item.file.replace(/^[^_]+__/, '')
   const form = new FormData()
   form.append('file', new Blob([readFileSync(join(folder ?? '', 'files', item.file))]), name)
@@ -136,37 +136,37 @@ export async function postFile(service: RunningService, item: Item): Promise<Ans
   }
 }
 
-async function score(service: RunningService, item: Item, scoring: Scoring): Promise<Row> {
-  const answer = await postFile(service, item)
+async function scoreItem(service: RunningService, item: Item, scoring: Scoring): Promise<Row> {
+  const result = await postFile(service, item)
   const truth = item.truth ? readFileSync(join(folder ?? '', 'truth', item.truth), 'utf8') : null
-  const s = scoring.scoreItem(item, answer, truth)
+  const s = scoring.scoreItem(item, result, truth)
   const group = item.expectError ? `robust:${item.expectError}` : item.type
-  const fail = item.expectError ? (s.err ?? 0) < 1 : !answer.ok
-  return { id: item.id, group, s, ms: answer.ms, fail, status: answer.status }
+  const fail = item.expectError ? (s.err ?? 0) < 1 : !result.ok
+  return { id: item.id, group, s, ms: result.ms, fail, status: result.status }
 }
 
 const mean = (rows: Row[]) =>
   rows.reduce((sum, row) => sum + (row.s.score ?? 0), 0) / Math.max(1, rows.length)
 
 function scoreFigures(rows: Row[]): Figure[] {
-  const types = Object.entries(needed).map(([type, least]) =>
-    atLeast(`${type}: score`, mean(rows.filter((row) => row.group === type)), least, ''),
+  const types = Object.entries(minScores).map(([type, minScore]) =>
+    atLeast(`${type}: score`, mean(rows.filter((row) => row.group === type)), minScore, ''),
   )
   const hostile = rows.filter((row) => row.group.startsWith('robust'))
-  const lost = rows.filter((row) => row.status === 0 || row.status >= 500)
-  const wordless = rows.filter((row) => row.group === 'ocr' && row.fail)
+  const lostResponses = rows.filter((row) => row.status === 0 || row.status >= 500)
+  const failedScans = rows.filter((row) => row.group === 'ocr' && row.fail)
   return [
     ...types,
     atLeast('hostile files: score', mean(hostile), 0.9, ''),
-    atMost('answers that were lost, or 5xx', lost.length, 0, ''),
-    atMost('scans that were not answered', wordless.length, 0, ''),
+    atMost('answers that were lost, or 5xx', lostResponses.length, 0, ''),
+    atMost('scans that were not answered', failedScans.length, 0, ''),
   ]
 }
 
 const pdfToText = ['/usr/bin/pdftotext', '/usr/local/bin/pdftotext'].find((path) => existsSync(path))
 
-/** How long pdftotext takes for the same file; nothing where there is none, or where it fails. */
-function timeOfPdfToText(item: Item): number | undefined {
+/** Returns the time of pdftotext for the same file; undefined if it is not installed or fails. */
+function measurePdfToText(item: Item): number | undefined {
   if (!pdfToText) return undefined
   const began = performance.now()
   try {
@@ -177,11 +177,11 @@ function timeOfPdfToText(item: Item): number | undefined {
   return performance.now() - began
 }
 
-/** Hostile files, all of them, while pages are scraped: no scrape may fail, and the memory must come back. */
-async function underLoad(service: RunningService, items: Item[]): Promise<Figure[]> {
+/** Converts all hostile files while pages are scraped. No scrape may fail, and the memory must be released. */
+async function measureUnderLoad(service: RunningService, items: Item[]): Promise<Figure[]> {
   const site = await startSite()
-  const load = (beside: () => Promise<void>) => scrapeBeside(service, `${site.url}/article`, beside)
-  // The memory of a service that has only just started says nothing about what the files did to it.
+  const load = (work: () => Promise<void>) => scrapeDuring(service, `${site.url}/article`, work)
+  // The memory of a service grows after its start, so it is only comparable after a warm-up.
   await load(() => delay(10_000))
   await delay(2000)
   const before = residentMegabytes(service)
@@ -199,7 +199,7 @@ async function underLoad(service: RunningService, items: Item[]): Promise<Figure
   ]
 }
 
-async function scrapeBeside(service: RunningService, url: string, work: () => Promise<void>) {
+async function scrapeDuring(service: RunningService, url: string, work: () => Promise<void>) {
   let [scraped, failed, isOver] = [0, 0, false]
   const scrape = async () => {
     while (!isOver) {

@@ -7,13 +7,13 @@ import { atMost, type Figure, median, plain } from './figure.ts'
 
 const key = 'fc-bench-key'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
-const mapped = 528
-const crawled = 120
-/** A script draws one page in this many. */
-const everyDrawn = 20
-const assets = 15
+const mapCount = 528
+const crawlCount = 120
+/** One page in this many is rendered by a script. */
+const renderedInterval = 20
+const assetCount = 15
 
-/** A site of written pages, some of which only a browser can draw: what its other pages cost, scraped, crawled and mapped. */
+/** Measures scrape, crawl and map of static pages, on a site on which some other pages need a browser. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite({ routes: mixedSite })
@@ -23,13 +23,13 @@ export async function measure(): Promise<Figure[]> {
   })
   const dispatcher = new Agent()
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
-    const answer = await request(service.url + path, {
+    const response = await request(service.url + path, {
       ...{ dispatcher, method, bodyTimeout: 0, headersTimeout: 0 },
       headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    const text = await answer.body.text()
-    if (answer.statusCode !== 200) throw new Error(text)
+    const text = await response.body.text()
+    if (response.statusCode !== 200) throw new Error(text)
     return JSON.parse(text)
   }
   const scrape = async (path: string) => {
@@ -37,32 +37,35 @@ export async function measure(): Promise<Figure[]> {
     await call('POST', '/v2/scrape', { url: site.url + path, maxAge: 0, storeInCache: false })
     return performance.now() - began
   }
-  // The first page that needs a browser starts one.
+  // The first page that needs a browser starts the browser.
   for (const number of [1, 2]) await scrape(`/app/${number}`)
-  let asked = site.requests.length
+  let requestsBefore = site.requests.length
   const times: number[] = []
   for (let number = 0; number < 20; number += 1) times.push(await scrape(`/pages/text-${number}`))
-  const perScrape = (site.requests.length - asked) / times.length
-  asked = site.requests.length
+  const perScrape = (site.requests.length - requestsBefore) / times.length
+  requestsBefore = site.requests.length
   let began = performance.now()
-  const { links } = await call('POST', '/v2/map', { url: `${site.url}/list/${mapped}`, filterByPath: false })
+  const { links } = await call('POST', '/v2/map', {
+    url: `${site.url}/list/${mapCount}`,
+    filterByPath: false,
+  })
   const mapSeconds = (performance.now() - began) / 1000
-  const perMapped = (site.requests.length - asked) / links.length
-  asked = site.requests.length
+  const perMapped = (site.requests.length - requestsBefore) / links.length
+  requestsBefore = site.requests.length
   began = performance.now()
-  const started = {
-    url: `${site.url}/mixed/${crawled}`,
+  const crawlRequest = {
+    url: `${site.url}/mixed/${crawlCount}`,
     crawlEntireDomain: true,
     scrapeOptions: { maxAge: 0 },
   }
-  const { id } = await call('POST', '/v2/crawl', started)
+  const { id } = await call('POST', '/v2/crawl', crawlRequest)
   let status = { status: 'scraping', completed: 0 }
   while (status.status === 'scraping') {
     await sleep(100)
     status = await call('GET', `/v2/crawl/${id}?limit=1`)
   }
   const crawlMs = performance.now() - began
-  const perCrawled = (site.requests.length - asked) / status.completed
+  const perCrawled = (site.requests.length - requestsBefore) / status.completed
   await Promise.all([dispatcher.close(), service.stop(), site.stop()])
   folder.remove()
   return [
@@ -71,7 +74,7 @@ export async function measure(): Promise<Figure[]> {
     plain(`map of ${links.length} pages of that host`, mapSeconds, 's'),
     atMost('requests for each of them', perMapped, 1.2, ''),
     plain(
-      `crawl of ${status.completed} pages, one in ${everyDrawn} drawn: time per page`,
+      `crawl of ${status.completed} pages, one in ${renderedInterval} drawn: time per page`,
       crawlMs / status.completed,
       'ms',
     ),
@@ -84,14 +87,14 @@ const mixedSite: Routes = {
     send(
       exchange,
       'List',
-      linksTo(Number(exchange.part.count), (at) => `/pages/text-${at}`),
+      createLinks(Number(exchange.part.count), (index) => `/pages/text-${index}`),
     ),
   '/mixed/:count': (exchange) =>
     send(
       exchange,
       'Mixed',
-      linksTo(Number(exchange.part.count), (at) =>
-        at % everyDrawn === 0 ? `/app/${at}` : `/pages/text-${at}`,
+      createLinks(Number(exchange.part.count), (index) =>
+        index % renderedInterval === 0 ? `/app/${index}` : `/pages/text-${index}`,
       ),
     ),
   '/pages/:name': (exchange) =>
@@ -105,10 +108,13 @@ const mixedSite: Routes = {
 }
 
 function send(exchange: Exchange, title: string, content: string): void {
-  const sheets = Array.from({ length: assets }, (_, at) => `<link rel="stylesheet" href="/asset/${at}.css">`)
+  const sheets = Array.from(
+    { length: assetCount },
+    (_, index) => `<link rel="stylesheet" href="/asset/${index}.css">`,
+  )
   sendHtml(exchange, page(title, content).replace('<title>', `${sheets.join('')}<title>`))
 }
 
-function linksTo(count: number, path: (at: number) => string): string {
-  return Array.from({ length: count }, (_, at) => `<a href="${path(at)}">Page ${at}</a>`).join(' ')
+function createLinks(count: number, path: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => `<a href="${path(index)}">Page ${index}</a>`).join(' ')
 }

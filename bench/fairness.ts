@@ -11,10 +11,10 @@ import {
 import { median, type Scene, startScene, times } from './fairness/scene.ts'
 import { atMost, type Figure, plain } from './figure.ts'
 
-/** Everything that teams share. A pool that is added to the service is added here. */
+/** Resources that teams share. Add each new shared pool of the service here. */
 const pools: Pool[] = [converters, recognisers, readerThreads, backgroundPages, deliveries, egressSockets]
 
-/** What one team can do to another: each shared pool is filled by one in the worst way, beside small calls of the other. */
+/** Measures small calls of one team, while another team fills each shared pool in the worst way. */
 export async function measure(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const pool of pools) {
@@ -29,15 +29,15 @@ export async function measure(): Promise<Figure[]> {
 }
 
 async function measurePool(scene: Scene, pool: Pool): Promise<Figure[]> {
-  const small = () => times(() => pool.small(scene), { forMs: 3000, pause: 20, atLeast: 5 })
-  // The first calls start what the others use.
+  const measureSmallCalls = () => times(() => pool.small(scene), { forMs: 3000, pause: 20, atLeast: 5 })
+  // The first calls start resources that later calls use.
   await times(() => pool.small(scene), { forMs: 0, pause: 20, atLeast: 3 })
-  const quiet = median(await small())
-  const empty = await pool.fill(scene)
-  const beside = median(await small())
-  await empty()
+  const quiet = median(await measureSmallCalls())
+  const release = await pool.fill(scene)
+  const underLoad = median(await measureSmallCalls())
+  await release()
   return [
     plain(`${pool.name}: quiet`, quiet, 'ms'),
-    atMost(`${pool.name}: beside`, beside / quiet, 3, 'times'),
+    atMost(`${pool.name}: beside`, underLoad / quiet, 3, 'times'),
   ]
 }

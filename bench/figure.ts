@@ -1,11 +1,11 @@
-/** Something that a measurement needs is not on this machine, or was asked for wrongly; the message says what to do. */
+/** Error for a missing requirement or an invalid option of a benchmark. The message contains the fix. */
 export class CannotMeasure extends Error {}
 
 export interface Figure {
   what: string
   value: string
   bound?: string
-  /** Undefined where the figure is only for comparison. */
+  /** True if the value is within the bound; undefined if the figure is only for comparison. */
   holds?: boolean
 }
 

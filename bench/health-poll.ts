@@ -4,15 +4,18 @@ import { Agent, request } from 'undici'
 
 export interface Sample {
   ms: number
-  /** Processor time of the main thread meanwhile: on a machine with other work, `ms` has the wait for a core in it. */
+  /**
+   * Processor time of the main thread during the request. On a busy machine, `ms` also includes the wait for a core.
+   */
   workedMs: number
 }
 
-/** Asks the service whether it lives, over and over, from a thread of its own; hands out how long it took. */
+/** Polls the liveness of the service from a separate thread, and sends the response times on request. */
 const { url, pid } = workerData as { url: string; pid: number }
 const dispatcher = new Agent({ connections: 1 })
 let samples: Sample[] = []
-const worked = () => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+const readWorkedMs = () =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
 
 parentPort?.on('message', () => {
   parentPort?.postMessage(samples)
@@ -20,9 +23,9 @@ parentPort?.on('message', () => {
 })
 
 for (;;) {
-  const [began, before] = [performance.now(), worked()]
+  const [began, before] = [performance.now(), readWorkedMs()]
   const { body } = await request(`${url}/health/live`, { dispatcher, headersTimeout: 0, bodyTimeout: 0 })
   await body.dump()
-  samples.push({ ms: performance.now() - began, workedMs: worked() - before })
+  samples.push({ ms: performance.now() - began, workedMs: readWorkedMs() - before })
   await new Promise((resolve) => setTimeout(resolve, 5))
 }

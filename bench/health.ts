@@ -21,18 +21,18 @@ interface Case {
 }
 
 /**
- * How long the service takes to say that it lives, beside the worst page of each kind and the worst calls of every route. Other
- * work on the machine is felt here: the quiet row, of the same run, says how much. `--pages` and `--calls` measure one of both;
- * `--calls=text` only the calls whose route has the text in it.
+ * Measures the response time of the liveness check during the worst page of each kind and the worst calls of every
+ * route. Other load on the machine increases it; the quiet row of the same run shows how much. `--pages` and `--calls`
+ * measure one of both, and `--calls=text` only the calls whose route contains the text.
  */
 export async function measure(options: string[] = []): Promise<Figure[]> {
-  const wrong = options.find((option) => !/^--(?:pages|calls(?:=.+)?)$/.test(option))
-  if (wrong !== undefined)
-    throw new CannotMeasure(`No such option: ${wrong}. There are --pages, --calls and --calls=text.`)
+  const unknownOption = options.find((option) => !/^--(?:pages|calls(?:=.+)?)$/.test(option))
+  if (unknownOption !== undefined)
+    throw new CannotMeasure(`No such option: ${unknownOption}. There are --pages, --calls and --calls=text.`)
   const calls = options.find((option) => option.startsWith('--calls'))
   const pages = options.length === 0 || options.includes('--pages') ? await measurePages() : []
   if (options.length > 0 && calls === undefined) return pages
-  return [...pages, ...(await measureCalls(calls?.slice('--calls='.length) ?? '', figureOf))]
+  return [...pages, ...(await measureCalls(calls?.slice('--calls='.length) ?? '', createFigure))]
 }
 
 async function measurePages(): Promise<Figure[]> {
@@ -49,20 +49,22 @@ async function measurePages(): Promise<Figure[]> {
   const poller = new Worker(new URL('./health-poll.ts', import.meta.url), {
     workerData: { url: service.url, pid: service.process.pid },
   })
-  const take = async (): Promise<Sample[]> => {
+  const takeSamples = async (): Promise<Sample[]> => {
     poller.postMessage('take')
     const [samples] = await once(poller, 'message')
     return samples
   }
   const figures: Figure[] = []
   try {
-    for (const { name, call } of casesOf(service, site.url)) {
+    for (const { name, call } of createCases(service, site.url)) {
       resetPeak(service)
-      await take()
+      await takeSamples()
       const began = performance.now()
       const outcome = await call()
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
-      figures.push(figureOf(`${name} (${outcome}, ${seconds} s)`, await take(), peakMegabytes(service)))
+      figures.push(
+        createFigure(`${name} (${outcome}, ${seconds} s)`, await takeSamples(), peakMegabytes(service)),
+      )
     }
   } finally {
     await poller.terminate()
@@ -73,23 +75,26 @@ async function measurePages(): Promise<Figure[]> {
   return figures
 }
 
-function casesOf(service: RunningService, siteUrl: string): Case[] {
+function createCases(service: RunningService, siteUrl: string): Case[] {
   const scrape = (path: string, more: object = {}) =>
     call(service, '/v2/scrape', { url: `${siteUrl}${path}`, formats, maxAge: 0, timeout: 240_000, ...more })
-  const worst = worstPages.map((page, index) => ({
+  const pageCases = worstPages.map((page, index) => ({
     name: page.kind,
     call: () => (page.fileName ? parse(service, page) : scrape(`/${index}`)),
   }))
   return [
     { name: 'quiet', call: async () => new Promise((resolve) => setTimeout(resolve, 3000, 'nothing')) },
-    ...worst,
+    ...pageCases,
     {
       name: 'three texts of "<" at once',
       call: async () => (await Promise.all(['/0', '/0', '/0'].map((path) => scrape(path)))).join(),
     },
     { name: 'text of "<" of 62 MB', call: () => scrape('/large') },
     { name: 'bytes in base64', call: () => scrape('/0', { formats: ['rawBase64'] }) },
-    { name: 'changes of links', call: async () => [await tracked(scrape), await tracked(scrape)].join() },
+    {
+      name: 'changes of links',
+      call: async () => [await scrapeTracked(scrape), await scrapeTracked(scrape)].join(),
+    },
     {
       name: 'map of a large sitemap',
       call: () => call(service, '/v2/map', { url: siteUrl, sitemap: 'only', limit: 5000 }),
@@ -98,7 +103,7 @@ function casesOf(service: RunningService, siteUrl: string): Case[] {
 }
 
 const linkPage = worstPages.findIndex(({ kind }) => kind === 'links')
-const tracked = (scrape: (path: string, more: object) => Promise<string>) =>
+const scrapeTracked = (scrape: (path: string, more: object) => Promise<string>) =>
   scrape(`/${linkPage}`, {
     formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'] }],
     onlyMainContent: false,
@@ -110,7 +115,7 @@ async function call({ url }: RunningService, path: string, body: object): Promis
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  return outcomeOf(response)
+  return describeOutcome(response)
 }
 
 async function parse({ url }: RunningService, page: WorstPage): Promise<string> {
@@ -118,24 +123,24 @@ async function parse({ url }: RunningService, page: WorstPage): Promise<string> 
   form.append('file', new Blob([new Uint8Array(page.body(pageBytes))]), page.fileName)
   form.append('options', JSON.stringify({ formats, timeout: 240_000 }))
   const headers = { authorization: `Bearer ${key}` }
-  return outcomeOf(await fetch(`${url}/v2/parse`, { method: 'POST', headers, body: form }))
+  return describeOutcome(await fetch(`${url}/v2/parse`, { method: 'POST', headers, body: form }))
 }
 
-/** The size of an answer, or the code of a refusal. */
-async function outcomeOf(response: Response): Promise<string> {
+/** Returns the size of a response, or the code of an error. */
+async function describeOutcome(response: Response): Promise<string> {
   const text = Buffer.from(await response.arrayBuffer())
   if (response.ok) return `${Math.round(text.length / 1024 / 1024)} MB`
-  const { code, bound: named } = JSON.parse(text.toString())
-  return named ?? code
+  const { code, bound: exceededBound } = JSON.parse(text.toString())
+  return exceededBound ?? code
 }
 
-/** Bodies are made when they are asked for, and the site is this process: the poller has a thread of its own. */
+/** Starts a site in this process, which creates bodies on request. The poller has a separate thread. */
 async function startWorstSite(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
-    const found = worstPages[Number(request.url?.slice(1))]
+    const requestedPage = worstPages[Number(request.url?.slice(1))]
     const sitemap = worstPages.find(({ kind }) => kind === 'sitemap')
     const isLarge = request.url === '/large'
-    const page = isLarge ? worstPages[0] : request.url === '/sitemap.xml' ? sitemap : found
+    const page = isLarge ? worstPages[0] : request.url === '/sitemap.xml' ? sitemap : requestedPage
     if (!page) return void response.writeHead(404).end()
     const body = page.body(isLarge ? 2 * pageBytes : page.isBomb ? bombBytes : pageBytes)
     const coding = page.contentEncoding === undefined ? {} : { 'content-encoding': page.contentEncoding }
@@ -154,19 +159,19 @@ async function startWorstSite(): Promise<{ url: string; stop(): void }> {
   }
 }
 
-function figureOf(name: string, samples: Sample[], megabytes?: number): Figure {
-  const [middle, high, most] = sharesOf(samples.map(({ ms }) => ms))
-  const [, worked] = sharesOf(samples.map(({ workedMs }) => workedMs))
+function createFigure(name: string, samples: Sample[], megabytes?: number): Figure {
+  const [p50, p99, max] = getPercentiles(samples.map(({ ms }) => ms))
+  const [, workP99] = getPercentiles(samples.map(({ workedMs }) => workedMs))
   const what = `${name.slice(0, 90)}`
   const memory = megabytes === undefined ? '' : `, peak ${megabytes} MB`
-  const mark = high > bound ? ` OVER ${bound} ms` : ''
-  const times = `p50 ${middle.toFixed(1)} p99 ${high.toFixed(1)} max ${most.toFixed(1)} ms of ${samples.length}`
-  console.error(`${what.padEnd(92)} ${times}, p99 of work ${worked.toFixed(1)} ms${memory}${mark}`)
-  const value = `p99 ${high.toFixed(1)} ms (work ${worked.toFixed(1)})`
-  return { what, value, bound: `at most ${bound} ms`, holds: high <= bound }
+  const warning = p99 > bound ? ` OVER ${bound} ms` : ''
+  const times = `p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} max ${max.toFixed(1)} ms of ${samples.length}`
+  console.error(`${what.padEnd(92)} ${times}, p99 of work ${workP99.toFixed(1)} ms${memory}${warning}`)
+  const value = `p99 ${p99.toFixed(1)} ms (work ${workP99.toFixed(1)})`
+  return { what, value, bound: `at most ${bound} ms`, holds: p99 <= bound }
 }
 
-function sharesOf(times: number[]): [middle: number, high: number, most: number] {
+function getPercentiles(times: number[]): [p50: number, p99: number, max: number] {
   const sorted = times.toSorted((left, right) => left - right)
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -6,22 +6,23 @@ import { timeQueries } from './job-table/queries.ts'
 import { type Scene, startScene } from './job-table/scene.ts'
 import { autovacuums, indexSizes, megabytes, sizeOf, totalOf, vacuum } from './job-table/sizes.ts'
 
-/** Ended jobs in the table; ten million take 22 minutes on two cores, and 30 GB. */
+/** Number of ended jobs in the table; ten million take 22 minutes on two cores, and 30 GB. */
 const rows = Number(process.env.BENCH_ROWS ?? 100_000)
 const jobs = Number(process.env.BENCH_JOBS ?? 5000)
 const resultBytes = Number(process.env.BENCH_RESULT_BYTES ?? 512)
-const hour = 3600_000
+const hourMs = 3600_000
 
-/** What the table of jobs carries: its pace, its size, its queries among many ended jobs, and how it is swept. */
+/** Measures the table of jobs: throughput, size, queries among many ended jobs, and the sweep. */
 export async function measure(): Promise<Figure[]> {
   const scene = await startScene()
   try {
     const figures: Figure[] = []
-    for (const part of [paceWhenEmpty, filled, queries, paceWhenFull, swept]) {
-      const some = await part(scene)
-      figures.push(...some)
-      // A run of ten million takes long: each part prints its figures at once.
-      for (const { what, value } of some) console.error(`${new Date().toISOString()} ${what}: ${value}`)
+    for (const part of [paceWhenEmpty, measureFill, measureQueries, paceWhenFull, measureSweep]) {
+      const partFigures = await part(scene)
+      figures.push(...partFigures)
+      // A run with ten million rows takes long, so each part prints its figures immediately.
+      for (const { what, value } of partFigures)
+        console.error(`${new Date().toISOString()} ${what}: ${value}`)
     }
     return figures
   } finally {
@@ -29,10 +30,10 @@ export async function measure(): Promise<Figure[]> {
   }
 }
 
-const paceWhenEmpty = (scene: Scene) => pace(scene, 'empty table')
-const paceWhenFull = (scene: Scene) => pace(scene, 'full table')
+const paceWhenEmpty = (scene: Scene) => measurePace(scene, 'empty table')
+const paceWhenFull = (scene: Scene) => measurePace(scene, 'full table')
 
-async function pace(scene: Scene, when: string): Promise<Figure[]> {
+async function measurePace(scene: Scene, when: string): Promise<Figure[]> {
   const { enqueued, leased, ended } = await paceOf(scene, jobs)
   return [
     plain(`rows enqueued, ${when}`, enqueued, 'per s'),
@@ -41,9 +42,9 @@ async function pace(scene: Scene, when: string): Promise<Figure[]> {
   ]
 }
 
-const idOfFirstCrawl = (mark: string) => `019${mark}-aaaa-7000-8000-000000000000`
+const toFirstCrawlId = (mark: string) => `019${mark}-aaaa-7000-8000-000000000000`
 
-async function filled(scene: Scene): Promise<Figure[]> {
+async function measureFill(scene: Scene): Promise<Figure[]> {
   const { store } = scene
   const empty = await sizeOf(store, 'jobs')
   await fillWith(scene, 'f0000')
@@ -63,36 +64,36 @@ async function filled(scene: Scene): Promise<Figure[]> {
   ]
 }
 
-/** Ended two days ago over a day: all of them are due. */
+/** Fills the table with jobs that ended between one and two days ago, so that the sweep removes all of them. */
 function fillWith({ databaseUrl, teamId }: Scene, mark: string): Promise<void> {
   return fill(databaseUrl, {
     teamId,
     rows,
     resultBytes,
-    until: Date.now() - 24 * hour,
-    overMs: 24 * hour,
+    until: Date.now() - 24 * hourMs,
+    overMs: 24 * hourMs,
     mark,
   })
 }
 
-async function queries(scene: Scene): Promise<Figure[]> {
-  const times = await timeQueries(scene, idOfFirstCrawl('f0000'))
+async function measureQueries(scene: Scene): Promise<Figure[]> {
+  const times = await timeQueries(scene, toFirstCrawlId('f0000'))
   return Object.entries(times).map(([what, ms]) => atMost(what, ms, 100, 'ms'))
 }
 
-async function swept(scene: Scene): Promise<Figure[]> {
+async function measureSweep(scene: Scene): Promise<Figure[]> {
   const { store } = scene
   const before = await sizeOf(store, 'jobs')
-  // Their pages are the oldest of all and stay: the sweep has to pass them.
-  const crawls = await keepRunning(scene, rows / childrenOfOne / 10)
+  // The pages of running crawls are the oldest rows and stay, so the sweep must pass them.
+  const crawls = await reopenCrawls(scene, rows / childrenOfOne / 10)
   const began = performance.now()
   const { removed, batches } = await sweepAll(scene)
   const seconds = (performance.now() - began) / 1000
   const after = await sizeOf(store, 'jobs')
-  const vacuuming = performance.now()
+  const vacuumBegan = performance.now()
   await vacuum(store)
-  const vacuumed = (performance.now() - vacuuming) / 1000
-  const again = await sizeOf(store, 'jobs')
+  const vacuumSeconds = (performance.now() - vacuumBegan) / 1000
+  const vacuumedSize = await sizeOf(store, 'jobs')
   await fillWith(scene, 'f0001')
   const refilled = await sizeOf(store, 'jobs')
   return [
@@ -109,13 +110,17 @@ async function swept(scene: Scene): Promise<Figure[]> {
     ),
     plain('dead rows after the sweep', after.dead, ''),
     plain('runs of autovacuum until then', await autovacuums(store), ''),
-    plain('vacuum afterwards', vacuumed, 's'),
-    plain('size after sweep and vacuum, of the size before', totalOf(again) / totalOf(before), 'times'),
+    plain('vacuum afterwards', vacuumSeconds, 's'),
+    plain(
+      'size after sweep and vacuum, of the size before',
+      totalOf(vacuumedSize) / totalOf(before),
+      'times',
+    ),
     plain('size after as many rows again, of the size before', totalOf(refilled) / totalOf(before), 'times'),
   ]
 }
 
-async function keepRunning({ store }: Scene, crawls: number): Promise<number> {
+async function reopenCrawls({ store }: Scene, crawls: number): Promise<number> {
   const oldest = store.query
     .selectFrom('jobs')
     .select('id')
@@ -133,18 +138,18 @@ async function keepRunning({ store }: Scene, crawls: number): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** As the sweeper does, with the time of each batch. */
+/** Removes rows like the sweeper, and returns the time of each batch. */
 async function sweepAll({ store }: Scene): Promise<{ removed: number; batches: number[] }> {
   const batches: number[] = []
   let [removed, reached] = [0, 0]
   for (let count = 1; count > 0; ) {
     const began = performance.now()
-    const gone = await store.transaction((transaction) =>
-      removeEndedBefore(transaction, Date.now() - 24 * hour + 1000, reached),
+    const removedRows = await store.transaction((transaction) =>
+      removeEndedBefore(transaction, Date.now() - 24 * hourMs + 1000, reached),
     )
-    count = gone.length
+    count = removedRows.length
     removed += count
-    reached = Math.max(reached, ...gone.map(({ endedAt }) => endedAt))
+    reached = Math.max(reached, ...removedRows.map(({ endedAt }) => endedAt))
     if (count > 0) batches.push(performance.now() - began)
   }
   return { removed, batches }

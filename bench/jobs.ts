@@ -20,10 +20,10 @@ import { startPostgres } from '../test/servers/postgres.ts'
 import { temporaryFolder } from '../test/service.ts'
 import { atLeast, type Figure } from './figure.ts'
 
-/** Enough jobs that what a process does only at first does not count. */
+/** Numbers of jobs, large enough that the startup work of a process does not matter. */
 const counts = { sqlite: 20_000, postgres: 3000 }
 
-/** How many background jobs one worker drains in a second, each ended and charged durably, when the jobs do nothing. */
+/** Measures how many empty background jobs one worker completes per second, each ended and charged durably. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const postgres = await startPostgres()
@@ -63,14 +63,14 @@ async function drain(store: Store, folder: string, count: number): Promise<numbe
   }
   const parentHooks = createParentHooks({ store, clock: systemClock })
   const deps = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog, parentHooks }
-  const nothing = defineBackgroundJob<object, object>({
+  const emptyKind = defineBackgroundJob<object, object>({
     kind: 'nothing',
     takesSlot: true,
     input: storedJson({ table: 'jobs', column: 'input' }, z.object({})),
     onRecord: () => ({}),
     run: async () => ({ credits: 1, result: {} }),
   })
-  const order = {
+  const jobRequest = {
     team,
     input: {},
     target: null,
@@ -81,15 +81,15 @@ async function drain(store: Store, folder: string, count: number): Promise<numbe
   }
   const parent = await createQueue(deps).submitParent<object>({
     kind: 'parent',
-    order,
-    children: { kind: nothing, orders: Array(count).fill(order) },
+    order: jobRequest,
+    children: { kind: emptyKind, orders: Array(count).fill(jobRequest) },
     idempotencyKey: undefined,
   })
   const holder = createLeaseHolder({ ...deps, leaseMs: 12_000 })
   const began = performance.now()
   const runner = startRunner(
     { ...deps, holder, recordEnding: createJobFinisher(store, parentHooks) },
-    { kinds: [nothing], capacity: 32, concurrency: 32 },
+    { kinds: [emptyKind], capacity: 32, concurrency: 32 },
   )
   let done = 0
   while (done < count) {

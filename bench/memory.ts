@@ -9,16 +9,16 @@ const pages = Number(process.env.PAGES ?? 5000)
 const restSeconds = 120
 const key = 'fc-bench-key'
 
-/** Thousands of pages of all sizes, by HTTP and in the browser, in the foreground and in batches: does memory come back? */
+/** Measures whether memory is released after thousands of pages of all sizes, over HTTP and in the browser. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
-  const words = 'A sentence that is as long as any other of its kind, and no longer. '
+  const sentence = 'A sentence that is as long as any other of its kind, and no longer. '
   const site = await startSite({
     routes: {
       '/sized/:kilobytes': ({ response, part }) => {
-        const paragraphs = Math.ceil((Number(part.kilobytes) * 1024) / (words.length + 7))
+        const paragraphs = Math.ceil((Number(part.kilobytes) * 1024) / (sentence.length + 7))
         response.writeHead(200, { 'content-type': 'text/html' })
-        response.end(`<title>Sized</title><main>${`<p>${words}</p>`.repeat(paragraphs)}</main>`)
+        response.end(`<title>Sized</title><main>${`<p>${sentence}</p>`.repeat(paragraphs)}</main>`)
       },
     },
   })
@@ -30,22 +30,22 @@ export async function measure(): Promise<Figure[]> {
   const pid = service.process.pid ?? 0
   const dispatcher = new Agent()
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
-    const answer = await request(`${service.url}${path}`, {
+    const response = await request(`${service.url}${path}`, {
       dispatcher,
       method,
       headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    // The answers themselves are looked at by tests.
-    return (await answer.body.json()) as { id?: string; status?: string }
+    // The cast is safe: tests check the responses.
+    return (await response.body.json()) as { id?: string; status?: string }
   }
-  const urlOf = (index: number) => `${site.url}/sized/${sizes[index % sizes.length]}?n=${index}`
+  const toUrl = (index: number) => `${site.url}/sized/${sizes[index % sizes.length]}?n=${index}`
   const began = performance.now()
-  const urls = Array.from({ length: Math.floor(pages / 2) }, (_, index) => urlOf(index))
+  const urls = Array.from({ length: Math.floor(pages / 2) }, (_, index) => toUrl(index))
   const { id } = await call('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
-  await inTurn(Math.floor(pages / 2), (index) =>
+  await runConcurrently(Math.floor(pages / 2), (index) =>
     call('POST', '/v2/scrape', {
-      url: urlOf(index + pages),
+      url: toUrl(index + pages),
       maxAge: 0,
       formats: index % 7 === 0 ? ['markdown', 'rawHtml', 'links'] : ['markdown'],
       ...(index % 25 === 0 ? { waitFor: 1 } : {}),
@@ -53,24 +53,24 @@ export async function measure(): Promise<Figure[]> {
   )
   while ((await call('GET', `/v2/batch/scrape/${id}?limit=1`)).status === 'scraping') await sleep(500)
   const seconds = (performance.now() - began) / 1000
-  const busy = residentMegabytes(pid)
+  const residentAtEnd = residentMegabytes(pid)
   await sleep(restSeconds * 1000)
-  const rested = residentMegabytes(pid)
+  const residentAtRest = residentMegabytes(pid)
   await dispatcher.close()
   await service.stop()
   await site.stop()
   folder.remove()
   return [
     plain('mixed pages', pages / seconds, 'per s'),
-    plain('memory of the service when the last one ended', busy, 'MB'),
-    atMost('memory of the service two minutes later', rested, 300, 'MB'),
+    plain('memory of the service when the last one ended', residentAtEnd, 'MB'),
+    atMost('memory of the service two minutes later', residentAtRest, 300, 'MB'),
   ]
 }
 
-/** Kilobytes; most pages are small, some are not. */
+/** Page sizes in kilobytes; most pages are small. */
 const sizes = [4, 20, 45, 60, 90, 120, 45, 30, 300, 20, 45, 1500]
 
-async function inTurn(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+async function runConcurrently(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const loop = async () => {
     while (next < count) {

@@ -6,15 +6,15 @@ import { page, sendHtml } from '../test/site/route.ts'
 import { type Site, startSite } from '../test/site/site.ts'
 import { atLeast, atMost, type Figure, plain } from './figure.ts'
 
-const together = 8
+const concurrency = 8
 const httpPages = 600
 const browserPages = 60
-/** The pace of a machine may change within seconds: what is compared is measured in turn. */
+/** Number of alternating rounds. The speed of a machine may change within seconds, so compared loops alternate. */
 const rounds = 6
 const key = 'fc-bench-key'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
 
-/** Pages per second through the service, against the barest loop that does the same. */
+/** Measures pages per second through the service, against a minimal loop with the same result. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite({
@@ -29,26 +29,26 @@ export async function measure(): Promise<Figure[]> {
     TEAM_CONCURRENCY: '64',
     CHECK_RESPONSES: 'off',
   })
-  const dispatcher = new Agent({ connections: together })
+  const dispatcher = new Agent({ connections: concurrency })
   const scrape = async (options: object) => {
-    const answer = await request(`${service.url}/v2/scrape`, {
+    const response = await request(`${service.url}/v2/scrape`, {
       dispatcher,
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(options),
     })
-    const text = await answer.body.text()
-    if (answer.statusCode !== 200) throw new Error(text)
+    const text = await response.body.text()
+    if (response.statusCode !== 200) throw new Error(text)
   }
-  const long = (index: number) => `${site.url}/long/${index}`
-  const http = (index: number) => scrape({ url: long(index), maxAge: 0, storeInCache: false })
+  const toLongUrl = (index: number) => `${site.url}/long/${index}`
+  const http = (index: number) => scrape({ url: toLongUrl(index), maxAge: 0, storeInCache: false })
   const rendered = (index: number) =>
-    scrape({ url: long(index), maxAge: 0, storeInCache: false, waitFor: 1, blockAds: false })
-  await rate(200, http)
-  const bare = (index: number) => bareFetch(long(index), dispatcher)
-  const [bareHttp, ourHttp] = await inTurn(httpPages, bare, http)
-  await rate(8, rendered)
-  const [bareBrowser, ourBrowser] = await besideBareBrowser(site, rendered)
+    scrape({ url: toLongUrl(index), maxAge: 0, storeInCache: false, waitFor: 1, blockAds: false })
+  await measureRate(200, http)
+  const bare = (index: number) => bareFetch(toLongUrl(index), dispatcher)
+  const [bareHttp, ourHttp] = await measureAlternately(httpPages, bare, http)
+  await measureRate(8, rendered)
+  const [bareBrowser, ourBrowser] = await compareWithBareBrowser(site, rendered)
   await dispatcher.close()
   await service.stop()
   await site.stop()
@@ -65,17 +65,17 @@ export async function measure(): Promise<Figure[]> {
 
 type Work = (index: number) => Promise<unknown>
 
-/** Pages per second of each. */
-async function inTurn(count: number, one: Work, other: Work): Promise<[number, number]> {
+/** Runs two functions alternately. Returns the pages per second of each. */
+async function measureAlternately(count: number, one: Work, other: Work): Promise<[number, number]> {
   let [first, second] = [0, 0]
   for (let round = 0; round < rounds; round += 1) {
-    first += 1 / (await rate(count / rounds, one))
-    second += 1 / (await rate(count / rounds, other))
+    first += 1 / (await measureRate(count / rounds, one))
+    second += 1 / (await measureRate(count / rounds, other))
   }
   return [rounds / first, rounds / second]
 }
 
-async function rate(count: number, work: Work): Promise<number> {
+async function measureRate(count: number, work: Work): Promise<number> {
   let next = 0
   const began = performance.now()
   const loop = async () => {
@@ -84,7 +84,7 @@ async function rate(count: number, work: Work): Promise<number> {
       await work(next)
     }
   }
-  await Promise.all(Array.from({ length: together }, loop))
+  await Promise.all(Array.from({ length: concurrency }, loop))
   return (count * 1000) / (performance.now() - began)
 }
 
@@ -94,7 +94,7 @@ async function bareFetch(url: string, dispatcher: Agent): Promise<void> {
   parser.end(await body.text())
 }
 
-async function besideBareBrowser(site: Site, ours: Work): Promise<[number, number]> {
+async function compareWithBareBrowser(site: Site, ours: Work): Promise<[number, number]> {
   const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false })
   const one = async (index: number) => {
     const context = await browser.newContext()
@@ -103,8 +103,8 @@ async function besideBareBrowser(site: Site, ours: Work): Promise<[number, numbe
     await tab.content()
     await context.close()
   }
-  await rate(8, one)
-  const rates = await inTurn(browserPages, one, ours)
+  await measureRate(8, one)
+  const rates = await measureAlternately(browserPages, one, ours)
   await browser.close()
   return rates
 }

@@ -5,7 +5,9 @@ import { processorMsOfFamily } from './processor.ts'
 
 const rounds = 3
 
-/** Converts the text PDFs of the document set one after another and reports time and CPU per document and page. */
+/**
+ * Measures the conversion of the text PDFs of the document set, one after another: time and CPU per document and page.
+ */
 export async function measure(): Promise<Figure[]> {
   const items = listItems()?.filter(({ type, expectError }) => type === 'pdf' && !expectError)
   if (items === undefined) {
@@ -24,10 +26,10 @@ export async function measure(): Promise<Figure[]> {
     const times: number[] = []
     let pages = 0
     for (const item of items) {
-      const answer = await postFile(service, item)
-      if (!answer.ok) throw new Error(`${item.file}: ${answer.error}`)
-      times.push(answer.ms)
-      pages += answer.pages ?? 0
+      const result = await postFile(service, item)
+      if (!result.ok) throw new Error(`${item.file}: ${result.error}`)
+      times.push(result.ms)
+      pages += result.pages ?? 0
     }
     const cpu = processorMsOfFamily(service.process.pid ?? 0) - cpuBefore
     const seconds = times.reduce((sum, ms) => sum + ms, 0) / 1000
@@ -38,11 +40,11 @@ export async function measure(): Promise<Figure[]> {
   await service.stop()
   data.remove()
   const [, ...measured] = results
-  const middle = (name: 'median' | 'cpuPerPage' | 'pagesPerSecond') =>
+  const medianOf = (name: 'median' | 'cpuPerPage' | 'pagesPerSecond') =>
     median(measured.map((result) => result[name]))
   return [
-    plain(`time of a PDF over HTTP (median of ${items.length})`, middle('median'), 'ms'),
-    plain(`pages of these PDFs, ${measured[0]?.pages} in all`, middle('pagesPerSecond'), 'per s'),
-    plain('CPU of the service and its processes per page', middle('cpuPerPage'), 'ms'),
+    plain(`time of a PDF over HTTP (median of ${items.length})`, medianOf('median'), 'ms'),
+    plain(`pages of these PDFs, ${measured[0]?.pages} in all`, medianOf('pagesPerSecond'), 'per s'),
+    plain('CPU of the service and its processes per page', medianOf('cpuPerPage'), 'ms'),
   ]
 }

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** User and system time of a process so far. */
+/** Returns the user and system time of a process. */
 export function processorMs(pid: number): number {
-  const fields = statOf(pid)
-  return ticks(fields[11], fields[12])
+  const fields = readStat(pid)
+  return toMs(fields[11], fields[12])
 }
 
 export function parentOf(pid: number): number {
-  return Number(statOf(pid)[1])
+  return Number(readStat(pid)[1])
 }
 
-/** CPU time of a process and its descendants, including those that have ended and were waited for. */
+/** Returns the CPU time of a process and its descendants, including ended ones that were waited for. */
 export function processorMsOfFamily(pid: number): number {
   const parents = new Map(
     readdirSync('/proc')
@@ -18,20 +18,20 @@ export function processorMsOfFamily(pid: number): number {
       .filter((id) => id > 0)
       .map((id) => [id, parentOf(id)]),
   )
-  const sumOf = (id: number): number => {
-    const fields = statOf(id)
+  const sumFamily = (id: number): number => {
+    const fields = readStat(id)
     const children = [...parents].filter(([, parent]) => parent === id)
-    return ticks(...fields.slice(11, 15)) + children.reduce((sum, [child]) => sum + sumOf(child), 0)
+    return toMs(...fields.slice(11, 15)) + children.reduce((sum, [child]) => sum + sumFamily(child), 0)
   }
-  return sumOf(pid)
+  return sumFamily(pid)
 }
 
-/** Ticks of a hundredth of a second. */
-const ticks = (...counts: (string | undefined)[]) =>
+/** Converts ticks of a hundredth of a second to milliseconds. */
+const toMs = (...counts: (string | undefined)[]) =>
   counts.reduce((sum, count) => sum + Number(count ?? 0) * 10, 0)
 
-/** The fields after the name, which may hold spaces; none for a process that has ended. */
-function statOf(pid: number): string[] {
+/** Returns the fields after the name, which may contain spaces; an empty list if the process has ended. */
+function readStat(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   } catch {

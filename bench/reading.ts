@@ -4,14 +4,14 @@ import { measureHighlights } from './reading/highlights.ts'
 import { readOptions } from './reading/options.ts'
 import { measureRecipes } from './reading/recipes.ts'
 
-/** Each part asks the service over HTTP and prints its tables. */
+/** Parts of the benchmark; each calls the service over HTTP and prints its tables. */
 const parts: Record<string, (bench: ReadingBench) => Promise<Figure[]>> = {
   json: (bench) => measureRecipes(bench, 'whole'),
   stripped: (bench) => measureRecipes(bench, 'stripped'),
   highlights: measureHighlights,
 }
 
-/** How much of what pages state is read by a schema without a model, and how much of it is true. */
+/** Measures recall and precision of the extraction by a schema without a model. */
 export async function measure(): Promise<Figure[]> {
   const options = readOptions(Object.keys(parts))
   return withBench(options, async (bench) => {

@@ -17,18 +17,18 @@ import { sqliteDatabase } from '../src/store/database/sqlite.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { Tables } from '../src/store/schema.ts'
 
-/** `bare FOLDER` or `winnow FOLDER`: the same route, alone or behind key, rate, validation, metrics and log line. */
+/** Arguments: `bare FOLDER` or `winnow FOLDER`, for the route without or with key, rate limit, validation and log. */
 const [kind, folder = ''] = process.argv.slice(2)
-const answer = {
+const responseData = {
   id: 'a',
   items: Array.from({ length: 20 }, (_, index) => ({ index, text: 'some text of an answer' })),
 }
 
 async function listenBare(): Promise<number> {
   const fastify = Fastify()
-  fastify.post('/route', async () => ({ success: true, ...answer }))
+  fastify.post('/route', async () => ({ success: true, ...responseData }))
   await fastify.listen({ host: '127.0.0.1', port: 0 })
-  // A TCP server that listens has an address with a port.
+  // The cast is safe: a listening TCP server has an address with a port.
   return (fastify.server.address() as AddressInfo).port
 }
 
@@ -50,11 +50,11 @@ async function listenWinnow(): Promise<number> {
     }),
     response: envelope({ id: z.string(), items: z.array(z.object({ index: z.int(), text: z.string() })) }),
     errors: [],
-    handle: () => ok(answer),
+    handle: () => ok(responseData),
   })
   const log = createLog({ level: 'info', format: 'json' })
   const server = createServer({
-    // The route asks nothing of the app.
+    // The cast is safe: the route does not use the app.
     app: {} as App,
     absent: [],
     endpoints: [route],

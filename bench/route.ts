@@ -8,7 +8,7 @@ import { atMost, type Figure, median, plain } from './figure.ts'
 const calls = 10_000
 const rounds = 7
 
-/** What key, rate, validation, metrics and log line cost on top of a bare route, in processor time per call. */
+/** Measures the processor time per call that key, rate limit, validation, metrics and log line add to a bare route. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const servers = {
@@ -16,10 +16,10 @@ export async function measure(): Promise<Figure[]> {
     winnow: await startServer('winnow', folder.path),
   }
   const costs: Record<keyof typeof servers, number[]> = { bare: [], winnow: [] }
-  // Turn about, so that whatever else the machine does falls on both.
+  // The servers alternate, so that other load on the machine affects both.
   for (let round = 0; round < rounds + 2; round += 1) {
     for (const name of ['bare', 'winnow'] as const) {
-      const cost = await costPerCall(servers[name])
+      const cost = await measureCostPerCall(servers[name])
       if (round > 1) costs[name].push(cost)
     }
   }
@@ -45,8 +45,8 @@ async function startServer(kind: string, folder: string): Promise<MeasuredServer
   return { child, port: Number(/port (\d+)/.exec(String(line))?.[1]) }
 }
 
-async function costPerCall({ child, port }: MeasuredServer): Promise<number> {
-  const before = await usedMilliseconds(child)
+async function measureCostPerCall({ child, port }: MeasuredServer): Promise<number> {
+  const before = await readProcessorMs(child)
   const { non2xx, errors } = await autocannon({
     url: `http://127.0.0.1:${port}/route`,
     method: 'POST',
@@ -56,10 +56,10 @@ async function costPerCall({ child, port }: MeasuredServer): Promise<number> {
     amount: calls,
   })
   if (non2xx > 0 || errors > 0) throw new Error(`${non2xx} calls were refused and ${errors} failed.`)
-  return ((await usedMilliseconds(child)) - before) / calls
+  return ((await readProcessorMs(child)) - before) / calls
 }
 
-async function usedMilliseconds(child: ChildProcess): Promise<number> {
+async function readProcessorMs(child: ChildProcess): Promise<number> {
   child.send('usage')
   const [usage] = await once(child, 'message')
   return (usage.user + usage.system) / 1000

@@ -1,6 +1,6 @@
 import { CannotMeasure, type Figure, printFigures } from './figure.ts'
 
-/** Each benchmark measures ratios in one run and answers figures with the bound they are held to. */
+/** Benchmarks by name. Each measures ratios in one run, and returns figures with their bounds. */
 const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promise<Figure[]> }>> = {
   console: () => import('./console.ts'),
   start: () => import('./start.ts'),
@@ -32,13 +32,13 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   'job-table': () => import('./job-table.ts'),
   capacity: () => import('./capacity.ts'),
 }
-/** Those whose words after their name are theirs; the others take none. */
+/** Benchmarks that accept options. */
 const takesOptions = new Set(['content', 'health', 'templates'])
 
-const { asked, options } = readArguments(process.argv.slice(2))
+const { asked: names, options } = readArguments(process.argv.slice(2))
 let isWithinBounds = true
 for (const [name, load] of Object.entries(benchmarks)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   isWithinBounds = (await run(name, load)) && isWithinBounds
 }
 process.exit(isWithinBounds ? 0 : 1)
@@ -55,21 +55,21 @@ async function run(name: string, load: (typeof benchmarks)[string]): Promise<boo
   }
 }
 
-function readArguments(words: string[]): { asked: string[]; options: string[] } {
-  const firstOption = words.findIndex((word) => word.startsWith('--'))
-  const asked = firstOption === -1 ? words : words.slice(0, firstOption)
-  const options = firstOption === -1 ? [] : words.slice(firstOption)
-  const unknown = asked.filter((name) => !(name in benchmarks))
-  const [first = ''] = asked
+function readArguments(args: string[]): { asked: string[]; options: string[] } {
+  const firstOption = args.findIndex((arg) => arg.startsWith('--'))
+  const names = firstOption === -1 ? args : args.slice(0, firstOption)
+  const options = firstOption === -1 ? [] : args.slice(firstOption)
+  const unknown = names.filter((name) => !(name in benchmarks))
+  const [first = ''] = names
   if (unknown.length > 0) {
     console.error(
       `No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.`,
     )
     process.exit(1)
   }
-  if (options.length > 0 && !(asked.length === 1 && takesOptions.has(first))) {
+  if (options.length > 0 && !(names.length === 1 && takesOptions.has(first))) {
     console.error(`Options follow the one benchmark that takes them: ${[...takesOptions].join(', ')}.`)
     process.exit(1)
   }
-  return { asked, options }
+  return { asked: names, options }
 }

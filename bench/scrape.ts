@@ -8,17 +8,20 @@ import { atMost, type Figure, median, plain } from './figure.ts'
 import { processorMsOfFamily } from './processor.ts'
 
 const rounds = 400
-/** New pages after which the CPU time is counted until nothing is left to do. */
+/** Number of new pages, after which CPU time is counted until the process is idle. */
 const newPages = 200
 const wordsPerPage = 480
 
-/** What a synchronous scrape adds over fetching the same page with undici alone, on loopback. */
+/** Measures the time that a synchronous scrape adds to a fetch of the same page with undici, on loopback. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite({
     routes: {
       '/new/:number': (exchange) =>
-        sendHtml(exchange, pageOf(`Page ${exchange.part.number}`, paragraphs(Number(exchange.part.number)))),
+        sendHtml(
+          exchange,
+          pageOf(`Page ${exchange.part.number}`, createParagraphs(Number(exchange.part.number))),
+        ),
     },
   })
   const key = 'fc-bench-key'
@@ -59,10 +62,10 @@ export async function measure(): Promise<Figure[]> {
     for (const name of Object.keys(times) as (keyof typeof times)[]) times[name].push(measured[name])
   }
   const pid = service.process.pid ?? 0
-  await atRest(pid)
+  await waitUntilIdle(pid)
   const before = processorMsOfFamily(pid)
   for (let number = 0; number < newPages; number += 1) await scrape({ url: `${site.url}/new/${number}` })
-  await atRest(pid)
+  await waitUntilIdle(pid)
   const cpu = (processorMsOfFamily(pid) - before) / newPages
   await dispatcher.close()
   await service.stop()
@@ -89,8 +92,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** Until the process has used hardly any CPU time for some seconds: pages are indexed after their responses. */
-async function atRest(pid: number): Promise<void> {
+/**
+ * Waits until the process uses almost no CPU time for five seconds, because pages are indexed after their responses.
+ */
+async function waitUntilIdle(pid: number): Promise<void> {
   for (let quiet = 0, last = processorMsOfFamily(pid); quiet < 5; ) {
     await sleep(1000)
     const now = processorMsOfFamily(pid)
@@ -99,10 +104,12 @@ async function atRest(pid: number): Promise<void> {
   }
 }
 
-/** Text of which each page has some words that no other page has. */
-function paragraphs(number: number): string {
-  const words = Array.from({ length: wordsPerPage }, (_, at) =>
-    at % 8 === 0 ? `harbour${number * 7 + at}` : (common[(at * 31 + number * 17) % common.length] ?? ''),
+/** Returns text that contains some words of no other page. */
+function createParagraphs(number: number): string {
+  const words = Array.from({ length: wordsPerPage }, (_, index) =>
+    index % 8 === 0
+      ? `harbour${number * 7 + index}`
+      : (commonWords[(index * 31 + number * 17) % commonWords.length] ?? ''),
   )
   return Array.from(
     { length: wordsPerPage / 60 },
@@ -110,7 +117,7 @@ function paragraphs(number: number): string {
   ).join('')
 }
 
-const common =
+const commonWords =
   'the tide comes twice a day and leaves sand in long low waves where boats are moored before winter'.split(
     ' ',
   )

@@ -10,7 +10,7 @@ import { realPages } from './search/real-pages.ts'
 import { type BenchStore, openPostgres, openSqlite } from './search/stores.ts'
 import { measureWrites } from './search/write.ts'
 
-/** How well and how fast the index of this machine finds pages. */
+/** Measures the quality and the speed of the local index. */
 export async function measure(): Promise<Figure[]> {
   const options = readOptions()
   const { collections, pages, manuals, parts } = options
@@ -34,20 +34,22 @@ export async function measure(): Promise<Figure[]> {
         ]
       : []),
     ...(real && parts.has('write') ? await measureWrites(real) : []),
-    ...(real && parts.has('load') ? await load(options, real) : []),
+    ...(real && parts.has('load') ? await measureLoads(options, real) : []),
   ]
 }
 
-/** PostgreSQL is another process behind a socket: it may take longer. */
-async function load({ load }: SearchOptions, real: PageToIndex[]): Promise<Figure[]> {
-  const made = madePages(real)
+/**
+ * Measures the index under load. The bound of PostgreSQL is higher, because it is a separate process behind a socket.
+ */
+async function measureLoads({ load }: SearchOptions, real: PageToIndex[]): Promise<Figure[]> {
+  const generatedPages = madePages(real)
   const sqlite = { count: load.sqlite, mostMs: 250 }
   const postgres = { count: load.postgres, mostMs: 400 }
   const figures: Figure[] = []
   if (sqlite.count > 0)
-    figures.push(...(await withStore(openSqlite, (store) => measureLoad(store, made, sqlite))))
+    figures.push(...(await withStore(openSqlite, (store) => measureLoad(store, generatedPages, sqlite))))
   if (postgres.count > 0)
-    figures.push(...(await withStore(openPostgres, (store) => measureLoad(store, made, postgres))))
+    figures.push(...(await withStore(openPostgres, (store) => measureLoad(store, generatedPages, postgres))))
   return figures
 }
 

@@ -11,14 +11,14 @@ import { atLeast, atMost, type Figure, median, plain } from './figure.ts'
 
 const key = 'fc-bench-key'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
-// Root may not use Chromium's own sandbox, except inside another one.
+// Chromium rejects its own sandbox for root, except inside another sandbox.
 const isOrdinaryUser = process.getuid?.() !== 0
 const rounds = 7
 const calls = 20
-const crowd = 20
+const browserCount = 20
 const viewSeconds = 10
 
-/** Browser sessions against a bare Chromium and a bare driver on the same machine. */
+/** Measures browser sessions against a bare Chromium and a bare driver on the same machine. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite({ routes: { '/moving': (exchange) => sendHtml(exchange, movingPage) } })
@@ -29,17 +29,17 @@ export async function measure(): Promise<Figure[]> {
     ALLOW_PRIVATE_NETWORK: '127.0.0.1',
     RATE_PER_MINUTE: '1000000',
     TEAM_BROWSERS: '40',
-    ...codePrograms(),
+    ...getCodePrograms(),
     CHECK_RESPONSES: 'off',
     LOG_LEVEL: 'warn',
   })
-  const api = caller(service.url)
+  const api = createClient(service.url)
   try {
     return [
-      ...(await starts(api, site)),
-      ...(await executes(api, site)),
-      ...(await idle(api, service.process.pid ?? 0)),
-      ...(await views(api, site, service.process.pid ?? 0)),
+      ...(await measureStarts(api, site)),
+      ...(await measureExecutes(api, site)),
+      ...(await measureIdle(api, service.process.pid ?? 0)),
+      ...(await measureViews(api, site, service.process.pid ?? 0)),
     ]
   } finally {
     await service.stop()
@@ -48,8 +48,8 @@ export async function measure(): Promise<Figure[]> {
   }
 }
 
-/** Where preparation has put them. */
-function codePrograms(): Record<string, string> {
+/** Returns the paths of the installed programs for code. */
+function getCodePrograms(): Record<string, string> {
   const prepared = fileURLToPath(new URL('../.prepared', import.meta.url))
   return {
     PYTHON_PATH: process.env.PYTHON_PATH ?? `${prepared}/python/bin/python3`,
@@ -62,26 +62,26 @@ interface Session {
   liveViewUrl: string
 }
 
-type Api = ReturnType<typeof caller>
+type Api = ReturnType<typeof createClient>
 
-function caller(base: string) {
+function createClient(base: string) {
   async function call(method: string, path: string, body?: object) {
-    const answer = await fetch(`${base}/v2${path}`, {
+    const response = await fetch(`${base}/v2${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    const text = await answer.text()
-    if (answer.status !== 200) throw new Error(text)
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(text)
     return JSON.parse(text)
   }
   return {
     open: (): Promise<Session> => call('POST', '/browser', { ttl: 3600, activityTtl: 3600 }),
     close: (session: Session) => call('DELETE', `/browser/${session.id}`),
     async run(session: Session, language: string, code: string) {
-      const answer = await call('POST', `/browser/${session.id}/execute`, { language, code, timeout: 60 })
-      if (answer.exitCode !== 0) throw new Error(JSON.stringify(answer))
-      return answer
+      const response = await call('POST', `/browser/${session.id}/execute`, { language, code, timeout: 60 })
+      if (response.exitCode !== 0) throw new Error(JSON.stringify(response))
+      return response
     },
   }
 }
@@ -92,8 +92,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** In turn, so that whatever else the machine does falls on both. */
-async function starts(api: Api, site: Site): Promise<Figure[]> {
+/** Measures both alternately, so that other load on the machine affects both. */
+async function measureStarts(api: Api, site: Site): Promise<Figure[]> {
   const bare: number[] = []
   const ours: number[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -125,56 +125,56 @@ async function starts(api: Api, site: Site): Promise<Figure[]> {
   ]
 }
 
-async function executes(api: Api, site: Site): Promise<Figure[]> {
+async function measureExecutes(api: Api, site: Site): Promise<Figure[]> {
   const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: isOrdinaryUser })
   const tab = await browser.newPage()
   await tab.goto(`${site.url}/article`)
   const session = await api.open()
   const first = await timed(() => api.run(session, 'node', `await page.goto('${site.url}/article')`))
-  const titles: Record<string, () => Promise<unknown>> = {
+  const titleCalls: Record<string, () => Promise<unknown>> = {
     bare: () => tab.title(),
     node: () => api.run(session, 'node', 'await page.title()'),
     python: () => api.run(session, 'python', 'await page.title()'),
     bash: () => api.run(session, 'bash', 'agent-browser get title'),
   }
   const times: Record<string, number[]> = {}
-  for (const ask of Object.values(titles)) await ask()
+  for (const runCall of Object.values(titleCalls)) await runCall()
   for (let round = 0; round < calls; round += 1) {
-    for (const [name, ask] of Object.entries(titles)) {
-      times[name] = [...(times[name] ?? []), await timed(ask)]
+    for (const [name, runCall] of Object.entries(titleCalls)) {
+      times[name] = [...(times[name] ?? []), await timed(runCall)]
     }
   }
   await browser.close()
   await api.close(session)
-  const of = (name: string) => median(times[name] ?? [])
-  const bound = 3 * of('bare') + 100
+  const medianOf = (name: string) => median(times[name] ?? [])
+  const bound = 3 * medianOf('bare') + 100
   return [
     plain('first execute of a session, with a page load', first, 'ms'),
-    plain('bare page.title() over CDP', of('bare'), 'ms'),
+    plain('bare page.title() over CDP', medianOf('bare'), 'ms'),
     ...['node', 'python', 'bash'].map((name) =>
-      atMost(`execute of a title, ${name}, warm`, of(name), Math.round(bound), 'ms'),
+      atMost(`execute of a title, ${name}, warm`, medianOf(name), Math.round(bound), 'ms'),
     ),
   ]
 }
 
-/** As many of both, as browsers share the pages of their program: the more there are, the less each of them takes. */
-async function idle(api: Api, pid: number): Promise<Figure[]> {
-  const others = new Set(descendants(process.pid))
+/** Measures equally many browsers and sessions, because browsers share the memory pages of their program. */
+async function measureIdle(api: Api, pid: number): Promise<Figure[]> {
+  const existing = new Set(descendants(process.pid))
   const browsers: Browser[] = []
-  for (let count = 0; count < crowd; count += 1) {
+  for (let count = 0; count < browserCount; count += 1) {
     const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: isOrdinaryUser })
     browsers.push(browser)
     await browser.newPage()
   }
   await sleep(3000)
-  const own = descendants(process.pid).filter((child) => !others.has(child))
-  const bare = memoryOf(own) / crowd
+  const newBrowsers = descendants(process.pid).filter((child) => !existing.has(child))
+  const bare = memoryOf(newBrowsers) / browserCount
   for (const browser of browsers) await browser.close()
   const before = memoryOf([pid, ...descendants(pid)])
   const sessions: Session[] = []
-  for (let count = 0; count < crowd; count += 1) sessions.push(await api.open())
+  for (let count = 0; count < browserCount; count += 1) sessions.push(await api.open())
   await sleep(3000)
-  const each = (memoryOf([pid, ...descendants(pid)]) - before) / crowd
+  const each = (memoryOf([pid, ...descendants(pid)]) - before) / browserCount
   let usable = 0
   for (const session of sessions) {
     const { result } = await api.run(
@@ -186,18 +186,18 @@ async function idle(api: Api, pid: number): Promise<Figure[]> {
   }
   for (const session of sessions) await api.close(session)
   return [
-    plain(`memory of a bare idle Chromium with one page, of ${crowd}`, bare, 'MB'),
-    plain(`memory per idle session, of ${crowd}, the service's share included`, each, 'MB'),
+    plain(`memory of a bare idle Chromium with one page, of ${browserCount}`, bare, 'MB'),
+    plain(`memory per idle session, of ${browserCount}, the service's share included`, each, 'MB'),
     atMost('memory per idle session against the bare browser', (each / bare) * 100, 130, '%'),
-    atLeast('of these sessions usable', usable, crowd, ''),
+    atLeast('of these sessions usable', usable, browserCount, ''),
   ]
 }
 
-/** What one viewer adds, to the service and to the browser that is watched. */
-async function views(api: Api, site: Site, pid: number): Promise<Figure[]> {
+/** Measures the processor time that one viewer adds to the service and to the watched browser. */
+async function measureViews(api: Api, site: Site, pid: number): Promise<Figure[]> {
   const session = await api.open()
   await api.run(session, 'node', `await page.goto('${site.url}/moving')`)
-  const unseen = await processorShare(pid)
+  const withoutViewer = await processorShare(pid)
   const view = new URL(session.liveViewUrl)
   const socket = new WebSocket(`${view.origin.replace('http', 'ws')}${view.pathname}${view.search}`)
   let frames = 0
@@ -206,10 +206,13 @@ async function views(api: Api, site: Site, pid: number): Promise<Figure[]> {
   })
   await sleep(2000)
   frames = 0
-  const seen = await processorShare(pid)
+  const withViewer = await processorShare(pid)
   socket.close()
   await api.close(session)
-  const [service, browser] = [seen.service - unseen.service, seen.browser - unseen.browser]
+  const [service, browser] = [
+    withViewer.service - withoutViewer.service,
+    withViewer.browser - withoutViewer.browser,
+  ]
   return [
     plain('frames of a live view on a moving page', frames / viewSeconds, 'per s'),
     plain('what it adds to the service', service * 100, '% of a core'),
@@ -226,7 +229,7 @@ async function processorShare(pid: number): Promise<{ service: number; browser: 
   const before = read()
   await sleep(viewSeconds * 1000)
   const after = read()
-  // A tick is a hundredth of a second on every Linux that is in use.
+  // A tick is a hundredth of a second on all common Linux systems.
   const share = (ticks: number) => ticks / 100 / viewSeconds
   return { service: share(after.service - before.service), browser: share(after.browser - before.browser) }
 }

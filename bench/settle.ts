@@ -8,19 +8,19 @@ import { atMost, type Figure, median, plain } from './figure.ts'
 const rounds = 15
 const key = 'fc-bench-key'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
-/** What the script of the page waits for. */
+/** Duration of the request that the script of the page awaits. */
 const fetchMs = 300
 
 /**
- * How soon a page is known to be there: a page whose script fetches its text, scraped without any option, against a bare
- * browser loop that knows what to wait for.
+ * Measures the time until a page counts as loaded. A page whose script fetches its text is scraped without options,
+ * against a bare browser loop that knows the awaited selector.
  */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite({
     routes: {
-      '/fetches': (exchange) => sendHtml(exchange, fetching),
-      '/still': (exchange) => sendHtml(exchange, still),
+      '/fetches': (exchange) => sendHtml(exchange, fetchingPage),
+      '/still': (exchange) => sendHtml(exchange, staticPage),
     },
   })
   const service = await startService({
@@ -51,14 +51,14 @@ export async function measure(): Promise<Figure[]> {
     await tab.content()
     await context.close()
   }
-  const works = {
+  const tasks = {
     bareFetching: () => bare('/fetches', '#done'),
     fetching: () => scrape('/fetches'),
     fetchingBare: () => scrape('/fetches', { blockAds: false }),
     bareStill: () => bare('/still', '#done'),
     still: () => scrape('/still', { waitFor: 1 }),
   }
-  const times = await interleaved(works)
+  const times = await measureAlternately(tasks)
   await Promise.all([dispatcher.close(), browser.close(), service.stop(), site.stop()])
   folder.remove()
   return [
@@ -72,16 +72,16 @@ export async function measure(): Promise<Figure[]> {
   ]
 }
 
-/** In turn, so that a busy moment of the machine meets them all. */
-async function interleaved<Name extends string>(
-  works: Record<Name, () => Promise<void>>,
+/** Runs the functions alternately, so that other load on the machine affects all. Returns their median times. */
+async function measureAlternately<Name extends string>(
+  tasks: Record<Name, () => Promise<void>>,
 ): Promise<Record<Name, number>> {
-  const names = Object.keys(works) as Name[]
+  const names = Object.keys(tasks) as Name[]
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
   for (let round = -3; round < rounds; round += 1) {
     for (const name of names) {
       const began = performance.now()
-      await works[name]()
+      await tasks[name]()
       if (round >= 0) times[name].push(performance.now() - began)
     }
   }
@@ -91,11 +91,11 @@ async function interleaved<Name extends string>(
 const sentence = 'The harbour opens when the tide allows it.'
 const text = `${sentence} `.repeat(20)
 
-const fetching = `<!doctype html><title>Fetches</title><div id="root"></div><script>
+const fetchingPage = `<!doctype html><title>Fetches</title><div id="root"></div><script>
 fetch('/app/data?ms=${fetchMs}').then((answer) => answer.json()).then(() => {
   document.getElementById('root').innerHTML = '<main id="done"><h1>Done</h1><p>${text}</p></main>'
 })
 </script>`
 
-const still = `<!doctype html><title>Still</title><main id="done"><h1>Done</h1><p>${text}</p></main>
+const staticPage = `<!doctype html><title>Still</title><main id="done"><h1>Done</h1><p>${text}</p></main>
 <script>document.title = 'Still here'</script>`

@@ -7,11 +7,11 @@ import { processorMs } from './processor.ts'
 import { residentMegabytes } from './start.ts'
 
 const pages = Number(process.env.PAGES ?? 10_000)
-const oneByOne = Math.min(pages, 3000)
+const scrapeCount = Math.min(pages, 3000)
 const concurrency = 16
 const key = 'fc-bench-key'
 
-/** A site of ten thousand pages that link to each other, crawled, against the same pages scraped one by one. */
+/** Measures a crawl of 10,000 linked pages against single scrapes of the same pages. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite()
@@ -24,45 +24,45 @@ export async function measure(): Promise<Figure[]> {
     },
     ...{ CHECK_RESPONSES: 'off', TEAM_CONCURRENCY: String(concurrency), LOG_LEVEL: 'warn' },
   })
-  const call = caller(service)
+  const call = createClient(service)
   await scrapeAll(call, site, 300)
-  const alone = await scrapeAll(call, site, oneByOne)
+  const scrapesPerSecond = await scrapeAll(call, site, scrapeCount)
   const crawl = await crawlAll(call, service, site)
-  const shop = await mapShop(call, site)
+  const shopMap = await mapShop(call, site)
   await call.close()
   await service.stop()
   await site.stop()
   folder.remove()
   return [
-    plain('pages scraped one by one', alone, 'per s'),
+    plain('pages scraped one by one', scrapesPerSecond, 'per s'),
     plain('pages crawled', crawl.perSecond, 'per s'),
-    atLeast('a crawl against one by one', (crawl.perSecond / alone) * 100, 70, '%'),
+    atLeast('a crawl against one by one', (crawl.perSecond / scrapesPerSecond) * 100, 70, '%'),
     atMost('growth of memory per 1,000 pages', crawl.growth, 5, 'MB'),
     atMost('processor time per page, last tenth against second', crawl.costRatio * 100, 115, '%'),
-    atLeast('products of a shop without a sitemap that a map finds', shop.found, 1000, ''),
-    plain('time of that map', shop.seconds, 's'),
+    atLeast('products of a shop without a sitemap that a map finds', shopMap.found, 1000, ''),
+    plain('time of that map', shopMap.seconds, 's'),
   ]
 }
 
-function caller(service: RunningService) {
+function createClient(service: RunningService) {
   const dispatcher = new Agent({ connections: 64 })
   return Object.assign(
     async (method: 'GET' | 'POST', path: string, body?: object) => {
-      const answer = await request(service.url + path, {
+      const response = await request(service.url + path, {
         dispatcher,
         method,
         headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      const text = await answer.body.text()
-      if (answer.statusCode !== 200) throw new Error(text)
+      const text = await response.body.text()
+      if (response.statusCode !== 200) throw new Error(text)
       return JSON.parse(text)
     },
     { close: () => dispatcher.close() },
   )
 }
 
-type Call = ReturnType<typeof caller>
+type Call = ReturnType<typeof createClient>
 
 async function scrapeAll(call: Call, site: Site, count: number): Promise<number> {
   let next = 0
@@ -94,9 +94,9 @@ async function crawlAll(call: Call, service: RunningService, site: Site) {
   const samples: Sample[] = []
   for (let status = 'scraping'; status === 'scraping'; ) {
     await sleep(500)
-    const answer = await call('GET', `/v2/crawl/${id}?limit=1`)
-    status = answer.status
-    const { completed } = answer
+    const response = await call('GET', `/v2/crawl/${id}?limit=1`)
+    status = response.status
+    const { completed } = response
     samples.push({
       at: performance.now(),
       completed,
@@ -112,7 +112,7 @@ async function crawlAll(call: Call, service: RunningService, site: Site) {
     return (end.processorMs - start.processorMs) / (end.completed - start.completed)
   }
   const tenth = pages / 10
-  // The heap finds its size in the first part of the crawl.
+  // The heap reaches its size in the first part of the crawl.
   const early = atPage(3 * tenth)
   return {
     perSecond: pages / ((last.at - began) / 1000),

@@ -9,7 +9,7 @@ import { residentMegabytes } from './start.ts'
 const pages = 1000
 const key = 'fc-bench-key'
 
-/** A thousand browser pages in one run: does memory come back, and do the processes end? */
+/** Measures whether memory is released and browser processes end after 1,000 browser pages. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite()
@@ -38,12 +38,12 @@ export async function measure(): Promise<Figure[]> {
     const text = await body.text()
     if (statusCode !== 200) throw new Error(text)
   }
-  // The first pages load the driver and the lists of ads, which stay.
-  await inTurn(50, scrape)
+  // The first pages load the driver and the ad lists, which stay in memory.
+  await runConcurrently(50, scrape)
   await sleep(3000)
   const before = { memory: residentMegabytes(pid), processes: descendants(pid) }
   const began = performance.now()
-  await inTurn(pages, scrape)
+  await runConcurrently(pages, scrape)
   const seconds = (performance.now() - began) / 1000
   await sleep(3000)
   const after = { memory: residentMegabytes(pid), processes: descendants(pid) }
@@ -62,7 +62,7 @@ export async function measure(): Promise<Figure[]> {
   ]
 }
 
-async function inTurn(count: number, work: (index: number) => Promise<void>): Promise<void> {
+async function runConcurrently(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0
   const loop = async () => {
     while (next < count) {

@@ -4,24 +4,24 @@ import { startService, temporaryFolder } from '../test/service.ts'
 import { atMost, type Figure, median, plain } from './figure.ts'
 import { processorMs } from './processor.ts'
 
-/** A process without work releases memory within this time. */
-const untilRest = 45_000
+/** Time within which an idle process releases memory. */
+const idleReleaseMs = 45_000
 
-/** How soon a second start answers readiness, and what the process holds when nothing happens. */
+/** Measures the time until a second start is ready, and the memory of an idle process. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const environment = { DATA_DIR: folder.path, LOG_LEVEL: 'warn', CHECK_RESPONSES: 'off' }
   const first = await startOnce(environment)
   await first.service.stop()
   const times: number[] = []
-  const work: number[] = []
+  const processorTimes: number[] = []
   let resident = 0
   for (let run = 0; run < 5; run += 1) {
     const { service, ms } = await startOnce(environment)
     times.push(ms)
-    work.push(processorMs(service.process.pid ?? 0))
+    processorTimes.push(processorMs(service.process.pid ?? 0))
     if (run === 4) {
-      await sleep(untilRest)
+      await sleep(idleReleaseMs)
       resident = residentMegabytes(service.process.pid ?? 0)
     }
     await service.stop()
@@ -30,7 +30,7 @@ export async function measure(): Promise<Figure[]> {
   return [
     plain('first start, until ready', first.ms, 'ms'),
     atMost('second start, until ready (median of 5)', median(times), 2000, 'ms'),
-    plain('CPU until then, all threads (median of 5)', median(work), 'ms'),
+    plain('CPU until then, all threads (median of 5)', median(processorTimes), 'ms'),
     atMost('resident memory when idle, no browser', resident, 150, 'MB'),
   ]
 }

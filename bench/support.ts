@@ -4,14 +4,14 @@ import { readOptions, type SupportOptions } from './support/options.ts'
 import { measureQuestions } from './support/questions.ts'
 import { measureSymptoms } from './support/symptoms.ts'
 
-/** Each part asks services over HTTP. */
+/** Parts of the benchmark; each calls services over HTTP. */
 const parts: Record<string, (options: SupportOptions) => Promise<Figure[]>> = {
   symptoms: measureSymptoms,
   cases: measureCases,
   questions: measureQuestions,
 }
 
-/** How often the support agent finds why a request broke, and how often what it advises mends it. */
+/** Measures how often the support agent finds the cause of a problem, and how often its advice fixes the problem. */
 export async function measure(): Promise<Figure[]> {
   const options = readOptions(Object.keys(parts))
   const figures: Figure[] = []

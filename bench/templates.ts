@@ -13,12 +13,14 @@ import {
 import { table } from './content/table.ts'
 import { atLeast, atMost, type Figure } from './figure.ts'
 
-/** What is kept of shops, forums and lists, by template. `--wrong` names what is missing and what is too much. */
+/**
+ * Measures the kept content of shops, forums and lists, by template. `--wrong` lists missing and superfluous content.
+ */
 export async function measure(args: string[]): Promise<Figure[]> {
   const byTemplate = new Map<string, Counts>()
   const all = noCounts()
   for (const { template, name, html, truth } of readCorpus()) {
-    const counts = scorePage(markdownOf(html, truth.url), truth)
+    const counts = scorePage(toMarkdown(html, truth.url), truth)
     const sum = byTemplate.get(template) ?? noCounts()
     addCounts(sum, counts)
     addCounts(all, counts)
@@ -27,16 +29,16 @@ export async function measure(args: string[]): Promise<Figure[]> {
   }
   const rows = [...byTemplate, ['all', all] as const].map(([template, counts]) => [
     template,
-    ...counted.map((what) => shown(counts[what])),
+    ...counted.map((name) => formatCount(counts[name])),
   ])
   console.log(`${table([['template', ...counted], ...rows])}\n`)
-  return counted.map((what) => {
-    const value = all[what].found / all[what].all
-    return what === 'noise' ? atMost(what, value, mostNoise, '') : atLeast(what, value, least[what], '')
+  return counted.map((name) => {
+    const value = all[name].found / all[name].all
+    return name === 'noise' ? atMost(name, value, mostNoise, '') : atLeast(name, value, least[name], '')
   })
 }
 
-function markdownOf(html: string, url: string): string {
+function toMarkdown(html: string, url: string): string {
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
   const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
@@ -44,9 +46,9 @@ function markdownOf(html: string, url: string): string {
 }
 
 function printWrong(page: string, counts: Counts): void {
-  for (const what of counted) {
-    for (const wrong of counts[what].wrong) console.log(`${page} ${what}: ${wrong}`)
+  for (const name of counted) {
+    for (const wrong of counts[name].wrong) console.log(`${page} ${name}: ${wrong}`)
   }
 }
 
-const shown = ({ found, all }: Count) => (all === 0 ? '–' : `${found}/${all}`)
+const formatCount = ({ found, all }: Count) => (all === 0 ? '–' : `${found}/${all}`)

@@ -11,28 +11,28 @@ const rounds = 400
 const scrapes = 300
 const key = 'fc-bench-key'
 
-/** What the trace of a job costs, against the processor time of a whole scrape of the same page. */
+/** Measures the processor time of a job's trace against that of a complete scrape of the same page. */
 export async function measure(): Promise<Figure[]> {
-  const perScrape = await scrapeMs()
-  const recording = await cpuMs(rounds * 10, async () => void recordOne().written({ areKept: true }))
-  // In turns, so that both meet the same machine.
+  const perScrape = await measureScrapeMs()
+  const recording = await measureCpuMs(rounds * 10, async () => void recordTrace().written({ areKept: true }))
+  // Both alternate, so that other load on the machine affects both.
   let [plainMs, countedMs] = [0, 0]
-  for (let turn = 0; turn < 8; turn += 1) {
-    plainMs += await cpuMs(rounds / 8, () => readOnce({}))
-    countedMs += await cpuMs(rounds / 8, () => readOnce({ account: true }))
+  for (let round = 0; round < 8; round += 1) {
+    plainMs += await measureCpuMs(rounds / 8, () => readOnce({}))
+    countedMs += await measureCpuMs(rounds / 8, () => readOnce({ account: true }))
   }
   const counting = Math.max(0, (countedMs - plainMs) / 8)
   return [
     plain('a scrape over HTTP, page of 45 KB, processor time', perScrape, 'ms'),
     plain('noting and writing the steps of one', recording, 'ms'),
     plain('counting what was kept and left out', counting, 'ms'),
-    plain('size of a trace', recordOne().written({ areKept: true })?.length ?? 0, 'bytes'),
+    plain('size of a trace', recordTrace().written({ areKept: true })?.length ?? 0, 'bytes'),
     atMost('share of a scrape', ((recording + counting) / perScrape) * 100, 3, '%'),
   ]
 }
 
-/** Processor time of one, in milliseconds, after a warm-up. */
-async function cpuMs(count: number, work: () => Promise<unknown>): Promise<number> {
+/** Returns the processor time of one run in milliseconds, after a warm-up. */
+async function measureCpuMs(count: number, work: () => Promise<unknown>): Promise<number> {
   for (let index = 0; index < count / 4; index += 1) await work()
   const before = process.cpuUsage()
   for (let index = 0; index < count; index += 1) await work()
@@ -40,14 +40,14 @@ async function cpuMs(count: number, work: () => Promise<unknown>): Promise<numbe
   return (user + system) / 1000 / count
 }
 
-/** The steps of a usual scrape that ends in a browser. */
-function recordOne() {
+/** Records the steps of a typical scrape that ends in a browser. */
+function recordTrace() {
   const trace = startTrace()
-  noteUsual(trace)
+  recordTypicalSteps(trace)
   return trace
 }
 
-function noteUsual(trace: Trace): void {
+function recordTypicalSteps(trace: Trace): void {
   trace.note({
     ...{ step: 'plan', formats: ['markdown'], cache: 'read', keeps: true, proxy: 'auto', timeoutMs: 60_000 },
     ...{ onlyMainContent: true, includeTags: 0, excludeTags: 0, waitForMs: 0, actions: 0 },
@@ -66,14 +66,14 @@ function noteUsual(trace: Trace): void {
 const html = longPage('1')
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
-async function readOnce(wishes: { account?: true }): Promise<unknown> {
+async function readOnce(requestedParts: { account?: true }): Promise<unknown> {
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const source = { requestedUrl: '', url: 'https://a.example/', status: 200, headers, fetchedAt: 0 }
   const content = readPage({ ...source, bytes: new Uint8Array(), text: html }, options)
-  return buildParts(content, source.url, { metadata: true, markdown: true, ...wishes })
+  return buildParts(content, source.url, { metadata: true, markdown: true, ...requestedParts })
 }
 
-async function scrapeMs(): Promise<number> {
+async function measureScrapeMs(): Promise<number> {
   const folder = temporaryFolder()
   const site = await startSite({ routes: { '/long/:number': (exchange) => sendHtml(exchange, html) } })
   const service = await startService({
@@ -81,22 +81,22 @@ async function scrapeMs(): Promise<number> {
     RATE_PER_MINUTE: '1000000',
   })
   const scrape = async (index: number) => {
-    const answer = await fetch(`${service.url}/v2/scrape`, {
+    const response = await fetch(`${service.url}/v2/scrape`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ url: `${site.url}/long/${index}`, maxAge: 0, storeInCache: false }),
     })
-    if (!answer.ok) throw new Error(await answer.text())
-    await answer.text()
+    if (!response.ok) throw new Error(await response.text())
+    await response.text()
   }
   for (let index = 0; index < scrapes; index += 1) await scrape(index)
   const before = processorMs(service.process.pid ?? 0)
   for (let index = 0; index < scrapes; index += 1) await scrape(index)
-  const spent = processorMs(service.process.pid ?? 0) - before
+  const processorTime = processorMs(service.process.pid ?? 0) - before
   await service.stop()
   await site.stop()
   folder.remove()
-  return spent / scrapes
+  return processorTime / scrapes
 }
 
 function longPage(name: string): string {

@@ -4,7 +4,7 @@ import { atLeast, type Figure, plain } from './figure.ts'
 
 const pages = Number(process.env.PAGES ?? 2000)
 
-/** The same crawl on PostgreSQL by one worker and by two. With two cores in all, the site and the store share them. */
+/** Measures the same crawl on PostgreSQL with one worker and with two. The site and the store use the same cores. */
 export async function measure(): Promise<Figure[]> {
   const site = await startSite()
   const { pagesPerSecond: one } = await crawlByFleet(site, ['api', 'worker'], pages)

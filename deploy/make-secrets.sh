@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes random secrets for compose.yaml into the folder secrets/. What exists is left alone, so it may run again.
+# Writes random secrets for compose.yaml into the folder secrets/. Existing files are not changed, so it can run again.
 set -eu
 cd "$(dirname "$0")/.."
 umask 077
@@ -8,7 +8,7 @@ mkdir -p secrets
 random() {
   od -A n -t x1 -N "$1" /dev/urandom | tr -d ' \n'
 }
-# The folder is closed to other users; the files are open because a container mounts them alone, for a user of its own.
+# Only the owner can read the folder. The files are readable for all, because a container mounts them for its own user.
 write() {
   [ -e "secrets/$1" ] && return
   printf '%s\n' "$2" >"secrets/$1"

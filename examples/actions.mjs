@@ -1,4 +1,4 @@
-// Works on a page before it is read: waits, clicks what a selector matches, scrolls, runs a script, prints to PDF.
+// Runs actions on a page before it is scraped: waits, clicks an element, scrolls, runs a script, prints to PDF.
 // WINNOW_KEY=fc-... node examples/actions.mjs https://example.com a
 const service = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const key = process.env.WINNOW_KEY ?? ''
@@ -17,13 +17,13 @@ const response = await fetch(`${service}/v2/scrape`, {
   headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   body: JSON.stringify({ url, actions, formats: ['markdown'] }),
 })
-const answer = await response.json()
-if (!answer.success) {
-  // An action that fails ends the call; details name its place in the list and the reason.
-  process.stderr.write(`${response.status} ${answer.code}: ${answer.error}\n`)
+const result = await response.json()
+if (!result.success) {
+  // A failed action ends the call; `details` contains its index in the list and the reason.
+  process.stderr.write(`${response.status} ${result.code}: ${result.error}\n`)
   process.exit(1)
 }
-const { markdown, actions: results, metadata } = answer.data
+const { markdown, actions: results, metadata } = result.data
 process.stdout.write(`${markdown}\n\n`)
 const [title] = results.javascriptReturns
 process.stdout.write(`now at ${metadata.url}, titled ${JSON.stringify(title.value)}\n`)

@@ -1,11 +1,11 @@
-// Scrapes several pages in the background, waits for the end and prints a line per page.
+// Scrapes several pages in the background, waits for the end and prints a line for each page.
 // WINNOW_KEY=fc-... node examples/batch-scrape.mjs https://example.com https://example.org
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const service = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const key = process.env.WINNOW_KEY ?? ''
-const given = process.argv.slice(2)
-const urls = given.length > 0 ? given : ['https://example.com', 'https://example.org']
+const args = process.argv.slice(2)
+const urls = args.length > 0 ? args : ['https://example.com', 'https://example.org']
 
 const started = await call('POST', `${service}/v2/batch/scrape`, { urls })
 process.stdout.write(`batch ${started.id}\n`)
@@ -25,7 +25,7 @@ process.stdout.write(`${state.status}: ${state.completed} pages, ${state.credits
 async function call(method, url, body) {
   const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
   const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  const answer = await response.json()
-  if (!answer.success) throw new Error(`${response.status} ${answer.code}: ${answer.error}`)
-  return answer
+  const result = await response.json()
+  if (!result.success) throw new Error(`${response.status} ${result.code}: ${result.error}`)
+  return result
 }

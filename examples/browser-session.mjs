@@ -1,10 +1,10 @@
-// Opens a browser, runs code in it, prints where it can be watched, and ends it.
+// Opens a browser session, prints the URL of its live view, runs code in it, and ends it.
 // WINNOW_KEY=fc-... node examples/browser-session.mjs https://example.com
 const base = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const url = process.argv[2] ?? 'https://example.com'
 
 async function call(method, path, body) {
-  const answer = await fetch(`${base}/v2${path}`, {
+  const response = await fetch(`${base}/v2${path}`, {
     method,
     headers: {
       authorization: `Bearer ${process.env.WINNOW_KEY}`,
@@ -12,7 +12,7 @@ async function call(method, path, body) {
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  const result = await answer.json()
+  const result = await response.json()
   if (!result.success) throw new Error(result.error)
   return result
 }

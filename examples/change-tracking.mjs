@@ -1,24 +1,24 @@
-// Says what changed on a page since this program was last run for it; the first run says "new".
+// Prints the changes of a page since the last run of this program; the first run prints "new".
 // WINNOW_KEY=fc-... node examples/change-tracking.mjs https://example.com
 const service = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const key = process.env.WINNOW_KEY ?? ''
 const url = process.argv[2] ?? 'https://example.com'
 
-// A tag is a history of its own: other programs that track the same page do not disturb this one.
+// Each tag has a separate history, so other programs that track the same page do not affect this one.
 const tracking = { type: 'changeTracking', modes: ['git-diff'], tag: 'example' }
 const response = await fetch(`${service}/v2/scrape`, {
   method: 'POST',
   headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   body: JSON.stringify({ url, formats: ['markdown', tracking] }),
 })
-const answer = await response.json()
-if (!answer.success) {
-  process.stderr.write(`${response.status} ${answer.code}: ${answer.error}\n`)
+const result = await response.json()
+if (!result.success) {
+  process.stderr.write(`${response.status} ${result.code}: ${result.error}\n`)
   process.exit(1)
 }
-const { changeTracking, warning } = answer.data
+const { changeTracking, warning } = result.data
 if (warning) process.stderr.write(`${warning}\n`)
-// Absent where the answer is no version of the page, such as a 500; the warning says why.
+// Absent if the response is not a version of the page, such as a status 500; the warning contains the reason.
 if (!changeTracking) process.exit(1)
 const { changeStatus, previousScrapeAt, diff, diffJson } = changeTracking
 process.stdout.write(`${changeStatus}, compared with ${previousScrapeAt ?? 'nothing'}\n`)

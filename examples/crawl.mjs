@@ -1,4 +1,4 @@
-// Crawls a site and prints each page as it comes, by server-sent events.
+// Crawls a site and prints each page as soon as it is scraped, by server-sent events.
 // WINNOW_KEY=fc-... node examples/crawl.mjs https://example.com
 const base = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const authorization = `Bearer ${process.env.WINNOW_KEY}`
@@ -13,10 +13,10 @@ const { id, error } = await started.json()
 if (error) throw new Error(error)
 
 const events = await fetch(`${base}/v2/crawl/${id}/events`, { headers: { authorization } })
-let rest = ''
-for await (const part of events.body.pipeThrough(new TextDecoderStream())) {
-  const messages = (rest + part).split('\n\n')
-  rest = messages.pop() ?? ''
+let pending = ''
+for await (const chunk of events.body.pipeThrough(new TextDecoderStream())) {
+  const messages = (pending + chunk).split('\n\n')
+  pending = messages.pop() ?? ''
   for (const message of messages) {
     const [type, data] = message.split('\ndata: ')
     if (type === 'event: document') {

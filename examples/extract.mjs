@@ -1,4 +1,4 @@
-// Reads the people of a site by a schema, and prints each with the pages that name them.
+// Extracts the people of a site by a schema, and prints each with the pages that mention them.
 // WINNOW_KEY=fc-... node examples/extract.mjs 'https://example.com/team/*'
 const base = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const authorization = `Bearer ${process.env.WINNOW_KEY}`

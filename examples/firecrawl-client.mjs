@@ -1,4 +1,4 @@
-// The same calls through the Firecrawl client: only the address and the key change.
+// Calls the service with the Firecrawl client: only the URL and the key change.
 // The package firecrawl is among the development packages of this repository; elsewhere: npm install firecrawl
 // WINNOW_KEY=fc-... node examples/firecrawl-client.mjs https://example.com
 import { Firecrawl } from 'firecrawl'
@@ -7,8 +7,8 @@ const client = new Firecrawl({
   apiUrl: process.env.WINNOW_URL ?? 'http://127.0.0.1:3002',
   apiKey: process.env.WINNOW_KEY ?? '',
 })
-const given = process.argv.slice(2)
-const urls = given.length > 0 ? given : ['https://example.com']
+const args = process.argv.slice(2)
+const urls = args.length > 0 ? args : ['https://example.com']
 
 const page = await client.scrape(urls[0], { formats: ['markdown', 'links'] })
 process.stdout.write(`${page.markdown}\n\nlinks: ${page.links.length}\n`)

@@ -1,4 +1,4 @@
-// Scrapes a page, then goes on with it in a browser: reads its links by code.
+// Scrapes a page, then continues in a browser session on the same page: reads its links by code.
 // WINNOW_KEY=fc-... node examples/interact.mjs https://example.com
 const base = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const headers = {
@@ -6,8 +6,8 @@ const headers = {
   'content-type': 'application/json',
 }
 const post = async (path, body) => {
-  const answer = await fetch(`${base}/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const result = await answer.json()
+  const response = await fetch(`${base}/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const result = await response.json()
   if (!result.success) throw new Error(result.error)
   return result
 }

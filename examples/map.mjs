@@ -1,4 +1,4 @@
-// Lists the pages of a site, best first for a search.
+// Lists the pages of a site, best matches for a search first.
 // WINNOW_KEY=fc-... node examples/map.mjs https://example.com pricing
 const base = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const [url = 'https://example.com', search] = process.argv.slice(2)

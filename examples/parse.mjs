@@ -16,13 +16,13 @@ const response = await fetch(`${service}/v2/parse`, {
   headers: { authorization: `Bearer ${key}` },
   body: form,
 })
-const answer = await response.json()
+const result = await response.json()
 
-if (!answer.success) {
-  process.stderr.write(`${response.status} ${answer.code}: ${answer.error}\n`)
+if (!result.success) {
+  process.stderr.write(`${response.status} ${result.code}: ${result.error}\n`)
   process.exit(1)
 }
-const { markdown, metadata, warning } = answer.data
+const { markdown, metadata, warning } = result.data
 if (warning) process.stderr.write(`${warning}\n`)
 process.stdout.write(`${markdown}\n`)
 const pages =

@@ -1,4 +1,4 @@
-// Keeps what a site stores in the browser between two scrapes, under a name; then deletes it.
+// Saves the browser storage of a site between scrapes in a named profile, and then deletes the profile.
 // WINNOW_KEY=fc-... node examples/profile.mjs https://example.com shop
 const service = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const key = process.env.WINNOW_KEY ?? ''
@@ -10,18 +10,18 @@ const call = async (method, path, body) => {
     headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  const answer = await response.json()
-  if (!answer.success) {
-    // PROFILE_IN_USE: another scrape or session may save the profile now; heldBy names it.
-    process.stderr.write(`${response.status} ${answer.code}: ${answer.error}\n`)
+  const result = await response.json()
+  if (!result.success) {
+    // PROFILE_IN_USE: another scrape or session has the profile open for saving; heldBy identifies it.
+    process.stderr.write(`${response.status} ${result.code}: ${result.error}\n`)
     process.exit(1)
   }
-  return answer.data
+  return result.data
 }
 
-const counting =
+const script =
   "localStorage.setItem('visits', Number(localStorage.getItem('visits') ?? 0) + 1); return localStorage.getItem('visits')"
-const actions = [{ type: 'executeJavascript', script: counting }]
+const actions = [{ type: 'executeJavascript', script }]
 for (const saveChanges of [true, true, false]) {
   const { actions: results } = await call('POST', '/v2/scrape', {
     url,

@@ -9,15 +9,15 @@ const response = await fetch(`${service}/v2/scrape`, {
   headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   body: JSON.stringify({ url, formats: ['markdown', 'links'] }),
 })
-const answer = await response.json()
+const result = await response.json()
 
-if (!answer.success) {
-  process.stderr.write(`${response.status} ${answer.code}: ${answer.error}\n`)
+if (!result.success) {
+  process.stderr.write(`${response.status} ${result.code}: ${result.error}\n`)
   process.exit(1)
 }
-const { markdown, links, metadata, warning } = answer.data
+const { markdown, links, metadata, warning } = result.data
 if (warning) process.stderr.write(`${warning}\n`)
 process.stdout.write(`${markdown}\n\n`)
-// A site that answers 404 is still a good scrape: its own status stands in the metadata.
+// A page with status 404 is still a successful scrape: the metadata contains the status of the page.
 process.stdout.write(`${metadata.url}: status ${metadata.statusCode}, links ${links.length}, `)
 process.stdout.write(`cache ${metadata.cacheState ?? 'not asked'}, credits ${metadata.creditsUsed}\n`)

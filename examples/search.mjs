@@ -1,7 +1,7 @@
-// Crawls a site, then searches it; the index of crawled pages makes itself.
+// Crawls a site, then searches it. Crawled pages are indexed automatically.
 // WINNOW_KEY=fc-... node examples/search.mjs https://docs.example.com rotate an api key
 const base = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
-const [url = 'https://example.com', ...words] = process.argv.slice(2)
+const [url = 'https://example.com', ...searchTerms] = process.argv.slice(2)
 
 async function call(method, path, body) {
   const response = await fetch(base + path, {
@@ -9,9 +9,9 @@ async function call(method, path, body) {
     headers: { authorization: `Bearer ${process.env.WINNOW_KEY}`, 'content-type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  const answer = await response.json()
-  if (answer.error) throw new Error(answer.error)
-  return answer
+  const result = await response.json()
+  if (result.error) throw new Error(result.error)
+  return result
 }
 
 const { id } = await call('POST', '/v2/crawl', { url, limit: 100 })
@@ -23,7 +23,7 @@ await new Promise((resolve) => setTimeout(resolve, 2000))
 
 const { hostname } = new URL(url)
 const found = await call('POST', '/v2/search', {
-  query: words.join(' ') || 'documentation',
+  query: searchTerms.join(' ') || 'documentation',
   includeDomains: [hostname],
 })
 for (const { title, url: page, description } of found.data.web) {

@@ -1,4 +1,4 @@
-// Prints what a team has left, what runs now, and its last calls.
+// Prints the remaining credits of a team, its running jobs and its last calls.
 // WINNOW_KEY=fc-... node examples/usage.mjs
 const service = process.env.WINNOW_URL ?? 'http://127.0.0.1:3002'
 const key = process.env.WINNOW_KEY ?? ''
@@ -20,7 +20,7 @@ for (const call of calls) process.stdout.write(`  ${call.created_at} ${call.endp
 
 async function get(path) {
   const response = await fetch(service + path, { headers: { authorization: `Bearer ${key}` } })
-  const answer = await response.json()
-  if (!answer.success) throw new Error(`${response.status} ${answer.code}: ${answer.error}`)
-  return answer
+  const result = await response.json()
+  if (!result.success) throw new Error(`${response.status} ${result.code}: ${result.error}`)
+  return result
 }

@@ -7,8 +7,9 @@ import { hashOf, readRecord, writeRecord } from './records.mjs'
 import { Refusal } from './report.mjs'
 
 /**
+ * Returns the path of the program agent-browser; undefined if it is not installed, or the lock file has changed since.
  * @param {import('./paths.mjs').Places} places
- * @returns {string | undefined} the program agent-browser, if an earlier run brought it
+ * @returns {string | undefined}
  */
 export function preparedAgentBrowser(places) {
   const isCurrent = readRecord(recordFile(places))?.lock === hashOf(lockFile(places))
@@ -16,7 +17,7 @@ export function preparedAgentBrowser(places) {
 }
 
 /**
- * Of the package, which holds a program for each of seven platforms, only the one that runs here is kept.
+ * Installs agent-browser. The package has a program for each of seven platforms; only the one that runs is kept.
  * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
@@ -29,13 +30,13 @@ export async function bringAgentBrowser(places, { environment, node }) {
       copyFileSync(join(places.runtime, 'agent-browser', name), join(draft, name))
     }
     await installLocked(draft, ['--ignore-scripts', '--omit=dev'], node, environment)
-    const found = join(draft, 'node_modules', 'agent-browser')
-    const chosen = await programThatRuns(join(found, 'bin'), environment)
+    const packageFolder = join(draft, 'node_modules', 'agent-browser')
+    const workingProgram = await findWorkingProgram(join(packageFolder, 'bin'), environment)
     mkdirSync(folder(places), { recursive: true })
     rmSync(program(places), { force: true })
-    copyFileSync(chosen, program(places))
-    copyFileSync(join(found, 'LICENSE'), join(folder(places), 'LICENSE'))
-    // The sandbox is another user.
+    copyFileSync(workingProgram, program(places))
+    copyFileSync(join(packageFolder, 'LICENSE'), join(folder(places), 'LICENSE'))
+    // The sandbox runs as another user.
     chmodSync(program(places), 0o755)
     chmodSync(folder(places), 0o755)
     writeRecord(recordFile(places), { lock: hashOf(lockFile(places)) })
@@ -45,13 +46,13 @@ export async function bringAgentBrowser(places, { environment, node }) {
 }
 
 /**
- * The program that runs shows best which C library a system has.
- * @param {string} programs
+ * Returns the first program that runs. Running it is the most reliable check of the C library of the system.
+ * @param {string} folder
  * @param {NodeJS.ProcessEnv} environment
  */
-async function programThatRuns(programs, environment) {
+async function findWorkingProgram(folder, environment) {
   for (const system of ['linux', 'linux-musl']) {
-    const candidate = join(programs, `agent-browser-${system}-${process.arch}`)
+    const candidate = join(folder, `agent-browser-${system}-${process.arch}`)
     if (!existsSync(candidate)) continue
     chmodSync(candidate, 0o755)
     const { code } = await runQuietly(candidate, ['--version'], { environment, limit: 20_000 })

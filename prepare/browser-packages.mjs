@@ -4,10 +4,11 @@ import { runQuietly } from './child.mjs'
 import { Refusal } from './report.mjs'
 
 /**
- * @typedef {object} BrowserPackage a package that can bring a browser, where it is among those of the project
+ * @typedef {object} BrowserPackage a package that provides a browser, if it is installed in the project
  * @property {string} name
  * @property {string} title
- * @property {(maySystem: boolean) => string[]} args for Node; leaves the browser where we look for one
+ * @property {(maySystem: boolean) => string[]} args arguments with which Node installs the browser where
+ *   the tool search finds it
  */
 
 /** @type {BrowserPackage[]} */
@@ -48,10 +49,10 @@ export function isPresent(browser, places) {
  * @param {import('./paths.mjs').Places} options.places
  * @param {string} options.node
  * @param {NodeJS.ProcessEnv} options.environment
- * @param {boolean} options.maySystem whether system packages may be installed for it
+ * @param {boolean} options.maySystem true if system packages may be installed for the browser
  */
 export async function bringBrowser(browser, { places, node, environment, maySystem }) {
-  // Unpacked into our own folder: in a temporary folder for everyone, anyone could have put a program of that name.
+  // TMPDIR is a separate folder: in the shared temporary folder, any user could have placed a program with that name.
   const unpacked = join(places.prepared, 'unpacked')
   mkdirSync(unpacked, { recursive: true })
   const { code, output, overdue } = await runQuietly(node, browser.args(maySystem), {
@@ -60,11 +61,11 @@ export async function bringBrowser(browser, { places, node, environment, maySyst
     limit: 5 * 60_000,
   })
   if (code === 0) return
-  throw new Refusal(`${browser.name}: ${overdue ? 'took longer than five minutes' : complaintIn(output)}`)
+  throw new Refusal(`${browser.name}: ${overdue ? 'took longer than five minutes' : findErrorLine(output)}`)
 }
 
 /** @param {string} output */
-function complaintIn(output) {
+function findErrorLine(output) {
   const lines = output.trim().split('\n')
   return (lines.find((line) => /error|fail/i.test(line)) ?? lines.pop() ?? '').trim().slice(0, 300)
 }

@@ -5,38 +5,39 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Writes the service into a folder as few files: `node bundle.mjs PROJECT FOLDER`. The folder is two below the project, since
- * what the sources read beside them stays where it is.
+ * Bundles the service into few files: `node bundle.mjs PROJECT FOLDER`. The bundle reads data files next to the sources
+ * by relative paths. The folder must therefore be two levels below the project, like the folder in which the bundle
+ * runs.
  */
 const [project = '', folder = ''] = process.argv.slice(2).map((path) => resolve(path))
 const sources = join(project, 'src')
 
-/** They load code for this machine, or files beside their own. */
-const outside = [
+/** Packages that are not bundled, because they load native code or files next to their own. */
+const externalPackages = [
   ...['@firecrawl/anydoc', '@llamaindex/liteparse', 'impit', 'onnxruntime-node', 'playwright-core', 'sharp'],
   'pg-native',
 ]
 
 /**
- * These send the source of functions into pages, and the names in it must stay as they are. In a file with others, one of two
- * equal names is changed.
+ * Matches modules that send the source of functions into pages, so the names in it must not change. These modules get
+ * separate files, because the bundler renames one of two equal names in a file.
  */
-const sendsSource = /\/src\/(?:browser|fetch(?!\/network\/)|sessions)\//
+const pageScriptModule = /\/src\/(?:browser|fetch(?!\/network\/)|sessions)\//
 
-/** How a source names another that Node runs by itself, as a thread or a process. */
-const program = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
-const place = new RegExp(`${program.source}|import\\.meta\\.url`, 'g')
+/** Matches the reference of a source to another one that Node runs as a thread or a process. */
+const programUrl = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
+const metaUrl = new RegExp(`${programUrl.source}|import\\.meta\\.url`, 'g')
 
-// It comes with the packages that build the console.
-const { resolve: find } = createRequire(join(project, 'console', 'package.json'))
-const { rolldown } = await import(pathToFileURL(find('rolldown')).href)
+// rolldown is installed with the packages that build the console.
+const { resolve: resolvePackage } = createRequire(join(project, 'console', 'package.json'))
+const { rolldown } = await import(pathToFileURL(resolvePackage('rolldown')).href)
 const bundle = await rolldown({
-  input: { main: join(sources, 'main.ts'), ...programs() },
+  input: { main: join(sources, 'main.ts'), ...findPrograms() },
   platform: 'node',
-  external: [/\.node$/, ...outside],
+  external: [/\.node$/, ...externalPackages],
   plugins: [
-    { name: 'winnow', transform: keepPlaces, generateBundle: keepNames },
-    { name: 'http', resolveId: standIn, load: loadStandIn },
+    { name: 'winnow', transform: resolveUrls, generateBundle: assertNamesUnchanged },
+    { name: 'http', resolveId: resolveHttp, load: loadHttp },
   ],
   logLevel: 'warn',
   preserveEntrySignatures: 'allow-extension',
@@ -48,38 +49,38 @@ await bundle.write({
   chunkFileNames: '[name]-[hash].js',
   codeSplitting: {
     includeDependenciesRecursively: false,
-    groups: [{ debugName: 'scripts of pages', test: sendsSource, name: nameOf }],
+    groups: [{ debugName: 'scripts of pages', test: pageScriptModule, name: bundleName }],
   },
 })
 
-/** Every source that is a program of its own, by the name of its file in the bundle. */
-function programs() {
+/** Returns the sources that run as separate programs, by the name of their file in the bundle. */
+function findPrograms() {
   /** @type {Record<string, string>} */
   const found = {}
   for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue
     const path = join(sources, file)
-    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(program)) {
+    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(programUrl)) {
       const target = join(dirname(path), name)
-      found[nameOf(target)] = target
+      found[bundleName(target)] = target
     }
   }
   return found
 }
 
 /**
- * An `import` of `node:http` reads everything it exports, WebSocket among it, and that loads the whole client of Node at
- * every start. Asked for as an object, it is read where it is used.
+ * Replaces imports of `node:http` by a module without the exports that are getters. An `import` reads every export. The
+ * getter of WebSocket would load the complete HTTP client of Node on every startup.
  * @param {string} name
  * @param {string | undefined} _
- * @param {{ kind: string }} how
+ * @param {{ kind: string }} options
  */
-function standIn(name, _, { kind }) {
+function resolveHttp(name, _, { kind }) {
   return name === 'node:http' && kind === 'import-statement' ? '\0http' : null
 }
 
 /** @param {string} id */
-function loadStandIn(id) {
+function loadHttp(id) {
   if (id !== '\0http') return null
   const properties = Object.entries(Object.getOwnPropertyDescriptors(http))
   const names = properties.flatMap(([name, { get }]) => (get ? [] : name))
@@ -90,18 +91,18 @@ function loadStandIn(id) {
  * @param {string} code
  * @param {string} path
  */
-function keepPlaces(code, path) {
+function resolveUrls(code, path) {
   if (!path.startsWith(sources) || !code.includes('import.meta.')) return null
   if (/import\.meta\.(?:dirname|filename)/.test(code)) {
     throw new Error(
       `${path} asks for its own place in a way that bundling does not keep: use import.meta.url`,
     )
   }
-  const own = JSON.stringify(relative(folder, path))
-  return code.replaceAll(place, (_, name) =>
+  const sourcePath = JSON.stringify(relative(folder, path))
+  return code.replaceAll(metaUrl, (_, name) =>
     name === undefined
-      ? `new URL(${own}, import.meta.url).href`
-      : `new URL('./${nameOf(join(dirname(path), name))}.js', import.meta.url)`,
+      ? `new URL(${sourcePath}, import.meta.url).href`
+      : `new URL('./${bundleName(join(dirname(path), name))}.js', import.meta.url)`,
   )
 }
 
@@ -109,15 +110,15 @@ function keepPlaces(code, path) {
  * @param {unknown} _
  * @param {Record<string, { code?: string, moduleIds?: string[] }>} files
  */
-function keepNames(_, files) {
+function assertNamesUnchanged(_, files) {
   for (const { code = '', moduleIds = [] } of Object.values(files)) {
-    if (!moduleIds.some((path) => sendsSource.test(path))) continue
-    const changed = /^(?:export )?(?:async )?(?:function|class|const|let) (\w+\$\d+)/m.exec(code)?.[1]
-    if (changed) throw new Error(`${moduleIds.join(', ')}: bundling changed a name to ${changed}`)
+    if (!moduleIds.some((path) => pageScriptModule.test(path))) continue
+    const renamed = /^(?:export )?(?:async )?(?:function|class|const|let) (\w+\$\d+)/m.exec(code)?.[1]
+    if (renamed) throw new Error(`${moduleIds.join(', ')}: bundling changed a name to ${renamed}`)
   }
 }
 
 /** @param {string} path */
-function nameOf(path) {
+function bundleName(path) {
   return relative(sources, join(dirname(path), basename(path, '.ts'))).replaceAll('/', '-')
 }

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
 
-const outputKept = 64 * 1024
+const maxOutputLength = 64 * 1024
 const stopSignals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * Runs a program out of sight and keeps the end of what it says, for the case that it fails.
+ * Runs a program with captured output, and keeps the last part of the output for error messages.
  * @param {string} file
  * @param {string[]} args
  * @param {{ folder?: string, environment: NodeJS.ProcessEnv, limit: number }} options limit in milliseconds
@@ -14,7 +14,7 @@ const stopSignals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
  */
 export function runQuietly(file, args, { folder, environment, limit }) {
   return new Promise((resolve) => {
-    // A group of its own, so that whatever the program started ends together with it.
+    // A separate process group, so that processes that the program starts can be killed together with it.
     const child = spawn(file, args, {
       cwd: folder,
       env: environment,
@@ -25,15 +25,15 @@ export function runQuietly(file, args, { folder, environment, limit }) {
     let overdue = false
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
-        output = (output + text).slice(-outputKept)
+        output = (output + text).slice(-maxOutputLength)
       })
     }
     const timer = setTimeout(() => {
       overdue = true
-      endGroup(child.pid)
+      stopGroup(child.pid)
     }, limit)
     const release = onStopSignals((signal) => {
-      endGroup(child.pid)
+      stopGroup(child.pid)
       child.once('exit', () => process.exit(128 + constants.signals[signal]))
     })
     /** @param {number} code */
@@ -47,18 +47,18 @@ export function runQuietly(file, args, { folder, environment, limit }) {
       finish(127)
     })
     child.on('exit', (code, signal) => {
-      // A daemon left behind may hold the pipes open for ever: what it says does not matter any more.
-      const grace = setTimeout(() => finish(exitCode(code, signal)), 500)
+      // A daemon that the program started may keep the pipes open forever. Its output is not needed.
+      const grace = setTimeout(() => finish(toExitCode(code, signal)), 500)
       child.on('close', () => {
         clearTimeout(grace)
-        finish(exitCode(code, signal))
+        finish(toExitCode(code, signal))
       })
     })
   })
 }
 
 /**
- * Runs a program in our place: its input and output are ours, signals sent to us are meant for it.
+ * Runs a program that inherits stdin, stdout and stderr of this process, and forwards signals to it.
  * @param {string} file
  * @param {string[]} args
  * @param {{ folder: string, environment: NodeJS.ProcessEnv }} options
@@ -67,13 +67,13 @@ export function runQuietly(file, args, { folder, environment, limit }) {
 export function runInForeground(file, args, { folder, environment }) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd: folder, env: environment, stdio: 'inherit' })
-    // A terminal sends Ctrl-C to the child as well; a second one from us would read as "stop at once".
+    // A terminal also sends Ctrl-C to the child. A second SIGINT from this process would mean an immediate stop.
     const terminal = isatty(0)
     const release = onStopSignals((signal) => {
       if (signal !== 'SIGINT' || !terminal) child.kill(signal)
     })
-    // The service notices the end of this process, and stays if it was started by nohup.
-    const unwatch = onNpmEnd(environment, () => process.exit(1))
+    // The service detects the end of this process, and continues to run if nohup started it.
+    const unwatch = watchNpm(environment, () => process.exit(1))
     child.on('error', (error) => {
       release()
       unwatch()
@@ -82,7 +82,7 @@ export function runInForeground(file, args, { folder, environment }) {
     child.on('exit', (code, signal) => {
       release()
       unwatch()
-      resolve(exitCode(code, signal))
+      resolve(toExitCode(code, signal))
     })
   })
 }
@@ -90,7 +90,7 @@ export function runInForeground(file, args, { folder, environment }) {
 const startingParent = process.ppid
 
 /**
- * True if the npm that started this command has been killed; the command then has to end too.
+ * Returns true if the npm that started this command was killed; the command must then end, too.
  * @param {NodeJS.ProcessEnv} environment
  */
 export function isNpmGone(environment) {
@@ -101,7 +101,7 @@ export function isNpmGone(environment) {
  * @param {NodeJS.ProcessEnv} environment
  * @param {() => void} listener
  */
-function onNpmEnd(environment, listener) {
+function watchNpm(environment, listener) {
   const timer = setInterval(() => {
     if (!isNpmGone(environment)) return
     clearInterval(timer)
@@ -119,7 +119,7 @@ function onStopSignals(listener) {
 }
 
 /** @param {number | undefined} pid */
-function endGroup(pid) {
+function stopGroup(pid) {
   if (pid === undefined) return
   killGroup(pid, 'SIGTERM')
   setTimeout(() => killGroup(pid, 'SIGKILL'), 5000).unref()
@@ -133,7 +133,7 @@ function killGroup(pid, signal) {
   try {
     process.kill(-pid, signal)
   } catch {
-    // Gone already.
+    // The group has already ended.
   }
 }
 
@@ -141,6 +141,6 @@ function killGroup(pid, signal) {
  * @param {number | null} code
  * @param {NodeJS.Signals | null} signal
  */
-function exitCode(code, signal) {
+function toExitCode(code, signal) {
   return code ?? (signal ? 128 + constants.signals[signal] : 1)
 }

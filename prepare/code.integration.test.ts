@@ -27,12 +27,12 @@ const request = (environment: Record<string, string> = {}) => ({
   again: false,
 })
 const sandbox = { bubblewrap: { path: '/usr/bin/bwrap' } }
-const wanted = (environment?: Record<string, string>, findings: object = sandbox) =>
+const namesToInstall = (environment?: Record<string, string>, findings: object = sandbox) =>
   codeToPrepare(request(environment), findings).map(({ name }: { name: string }) => name)
 
 describe('programs for code', () => {
-  it('are all wanted where there are none', () => {
-    expect(wanted()).toEqual([
+  it('are all missing if none is installed', () => {
+    expect(namesToInstall()).toEqual([
       'Playwright for Python',
       'agent-browser',
       'sentence model',
@@ -41,19 +41,19 @@ describe('programs for code', () => {
     ])
   })
 
-  it('are not wanted where there is no sandbox, or where nothing may be installed', () => {
-    expect(wanted({}, {})).toEqual(['sentence model', 'console', 'bundle'])
-    expect(wanted({ PREPARE_TOOLS: 'off' })).toEqual([])
+  it('are skipped without a sandbox, and if installs are off', () => {
+    expect(namesToInstall({}, {})).toEqual(['sentence model', 'console', 'bundle'])
+    expect(namesToInstall({ PREPARE_TOOLS: 'off' })).toEqual([])
   })
 
-  it('are not wanted when the user has named his own', () => {
-    expect(wanted({ PYTHON_PATH: '/opt/python/bin/python3' })).toEqual([
+  it('are skipped if the user has set their path', () => {
+    expect(namesToInstall({ PYTHON_PATH: '/opt/python/bin/python3' })).toEqual([
       'agent-browser',
       'sentence model',
       'console',
       'bundle',
     ])
-    expect(wanted({ SEARCH_SENTENCE_MODEL: 'off' })).toEqual([
+    expect(namesToInstall({ SEARCH_SENTENCE_MODEL: 'off' })).toEqual([
       'Playwright for Python',
       'agent-browser',
       'console',
@@ -61,14 +61,14 @@ describe('programs for code', () => {
     ])
   })
 
-  it('are not tried again on the day they failed', () => {
+  it('are not retried on the day of a failed install', () => {
     writeRecord(join(places().prepared, 'code-tried.json'), {
       ...{ at: new Date().toISOString(), names: ['agent-browser'] },
     })
-    expect(wanted()).toEqual(['Playwright for Python', 'sentence model', 'console', 'bundle'])
+    expect(namesToInstall()).toEqual(['Playwright for Python', 'sentence model', 'console', 'bundle'])
   })
 
-  it('have no language model among them, except for the tests against one, which try each time', () => {
+  it('include the language model only for model tests, which retry it each time', () => {
     writeRecord(join(places().prepared, 'code-tried.json'), {
       ...{ at: new Date().toISOString(), names: ['agent-browser', 'small language model'] },
     })
@@ -79,16 +79,16 @@ describe('programs for code', () => {
       'bundle',
       'small language model',
     ])
-    expect(wanted()).not.toContain('small language model')
+    expect(namesToInstall()).not.toContain('small language model')
   })
 
-  it('are named to the service when they are there', () => {
+  it('are passed to the service by environment variables, unless the user has set them', () => {
     const program = installAgentBrowser()
     expect(codeEnvironment(request())).toEqual({ AGENT_BROWSER_PATH: program })
     expect(codeEnvironment(request({ AGENT_BROWSER_PATH: '/own' }))).toEqual({})
   })
 
-  it('are made again when what they are made of has changed', () => {
+  it('are outdated after a change of their lock file', () => {
     installAgentBrowser()
     writeFileSync(join(root, 'runtime', 'agent-browser', 'package-lock.json'), '{}')
     expect(preparedAgentBrowser(places())).toBeUndefined()
@@ -96,7 +96,7 @@ describe('programs for code', () => {
 })
 
 describe('the sentence model', () => {
-  it('is a folder, brought again when what it is made of has changed', () => {
+  it('is a folder, and is outdated after a change of its lock file', () => {
     const lock = join(root, 'runtime', 'sentence-model', 'package-lock.json')
     writeRecord(join(places().prepared, 'sentence-model.json'), { lock: hashOf(lock) })
     expect(preparedSentenceModel(places())).toBeUndefined()
@@ -108,7 +108,7 @@ describe('the sentence model', () => {
 })
 
 describe('Python', () => {
-  it('is made again when the system has another', () => {
+  it('is outdated if the system has another Python', () => {
     const program = executable(join(places().prepared, 'python', 'bin', 'python3'))
     const requirements = hashOf(join(root, 'runtime', 'python', 'requirements.txt'))
     const record = join(places().prepared, 'python.json')

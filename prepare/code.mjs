@@ -22,17 +22,17 @@ import { userSetting } from './user-setting.mjs'
 const day = 24 * 60 * 60_000
 
 /**
- * What code in a session can use beside Node, the sentence model of search, the console, and the service in few files. Nothing of it
- * is needed: the service says what is missing, and runs from its sources.
+ * An optional program or folder: a tool for code in sessions, the sentence model, the console or the bundled service.
+ * Without them, the service reports what is missing, and runs from its sources.
  * @typedef {object} CodeProgram
  * @property {string} name
- * @property {string} variable names the program outright
+ * @property {string} variable environment variable that sets its path
  * @property {string} title
  * @property {(places: import('./paths.mjs').Places) => string | undefined} find
  * @property {(request: Request & { node: string }) => Promise<void>} make
- * @property {boolean} [isForTests] nothing but the tests uses it
- * @property {boolean} [isForModelTests] nothing but the tests against a real language model uses it
- * @property {boolean} [runsInService] it needs no sandbox
+ * @property {boolean} [isForTests] true if only the tests use it
+ * @property {boolean} [isForModelTests] true if only the tests against a real language model use it
+ * @property {boolean} [runsInService] true if it needs no sandbox
  *
  * @typedef {import('./tools.mjs').Request} Request
  */
@@ -117,7 +117,8 @@ const programs = [
 ]
 
 /**
- * Code runs only in a sandbox, so without one nothing for it is worth making. A try that failed is repeated after a day.
+ * Returns the missing programs to install. Code runs only in a sandbox, so without one its programs are skipped. A
+ * failed install is retried after a day.
  * @param {Request} request
  * @param {import('./tools.mjs').Findings} findings
  */
@@ -133,7 +134,7 @@ export function codeToPrepare(request, findings) {
       (hasSandbox || runsInService) &&
       !userSetting(variable, environment, places.root) &&
       !find(places) &&
-      // The tests against a language model can do nothing without it, so each run tries.
+      // The tests against a language model cannot run without it, so each run retries.
       (isForModelTests || !tried.includes(name)),
   )
 }
@@ -150,7 +151,7 @@ export async function prepareCode(request, missing) {
     } catch (error) {
       failed.push(program.name)
       say(
-        `  ${program.name}: ${shortly(error.message)}. The service runs without it; set ${program.variable} to use another one`,
+        `  ${program.name}: ${findFailureLine(error.message)}. The service runs without it; set ${program.variable} to use another one`,
       )
     }
   }
@@ -158,8 +159,11 @@ export async function prepareCode(request, missing) {
   writeRecord(triedFile(request.places), { at: new Date().toISOString(), names })
 }
 
-/** @param {string} message npm and pip say more than fits here; the line that names a failure is enough */
-function shortly(message) {
+/**
+ * Returns the line that names the failure, because the output of npm and pip is too long.
+ * @param {string} message
+ */
+function findFailureLine(message) {
   const lines = message.trim().split('\n')
   return (lines.find((line) => /error.*(fail|not found|unable)/i.test(line)) ?? lines.pop() ?? '').slice(
     0,
@@ -168,8 +172,9 @@ function shortly(message) {
 }
 
 /**
+ * Returns the environment variables with the paths of the installed programs.
  * @param {Request} request
- * @returns {NodeJS.ProcessEnv} the variables that tell the service about them
+ * @returns {NodeJS.ProcessEnv}
  */
 export function codeEnvironment({ places, environment }) {
   /** @type {NodeJS.ProcessEnv} */

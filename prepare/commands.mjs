@@ -1,24 +1,24 @@
 import { testSteps } from './test.mjs'
 
 /**
- * @typedef {object} Step a run of Node; a path is relative to the project
- * @property {string} [title] announced when the command has several steps
+ * @typedef {object} Step a run of Node; paths are relative to the project
+ * @property {string} [title] printed before the step, if the command has several steps
  * @property {string[]} args
- * @property {Record<string, string>} [environment] beside that of the preparation
- * @property {boolean} [mayBeBundled] it runs the bundle of the service where there is one
- * @property {boolean} [takesArguments] it gets the arguments of the user although it is not the last step
+ * @property {Record<string, string>} [environment] variables in addition to those of the preparation
+ * @property {boolean} [mayBeBundled] true if it runs the bundled service when one exists
+ * @property {boolean} [takesArguments] true if it gets the arguments of the user even if it is not the last step
  *
  * @typedef {object} Command
  * @property {'production' | 'all'} packages
- * @property {'none' | 'wanted' | 'tests' | 'model' | 'again'} tools `tests` wants those of the tests as well; `model` a small
- *   language model; `again` forgets what earlier runs found and tried
- * @property {Step[]} steps run in this order until one fails; arguments of the user go to the last one and to those that take them
+ * @property {'none' | 'wanted' | 'tests' | 'model' | 'again'} tools `tests` also installs the tools of the tests,
+ *   `model` a small language model; `again` ignores the findings and failed installs of earlier runs
+ * @property {Step[]} steps run in order until one fails; the last one and some others get the arguments of the user
  */
 
 /**
- * How the heap grows. A small nursery keeps memory out of every thread, and is copied sooner than helpers are awake. The first full
- * collection comes when a start is over, the next ones when the heap has grown by a third rather than when it has
- * multiplied: memory that was taken is given back only at rest.
+ * Flags of V8 for the heap. A small young generation saves memory in every thread, and its collection takes less time
+ * than waking helper threads. The first full collection runs after the startup. Later ones run when the heap has grown
+ * by 30 % instead of several times, because V8 returns memory to the system only when the process is idle.
  */
 export const heap = [
   '--max-semi-space-size=8',
@@ -28,8 +28,8 @@ export const heap = [
 ]
 
 /**
- * How memory outside the heap is had from the system. The C library would keep a store of it for every few threads, and
- * raise the size from which on it gives blocks back at once with every large block that is freed.
+ * Settings of malloc, for memory outside of the heap. By default, the C library keeps an arena for every few threads.
+ * It also raises the size above which freed blocks are returned immediately, each time a large block is freed.
  */
 export const allocator = {
   MALLOC_ARENA_MAX: '1',
@@ -37,7 +37,7 @@ export const allocator = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 
-/** The program of the service, as Node can run it without a build. */
+/** Entry file of the service, which Node runs without a build. */
 const sources = 'src/main.ts'
 
 /** @type {Record<string, Command>} */
@@ -49,13 +49,13 @@ export const commands = {
   },
   dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', sources] }] },
   test: { packages: 'all', tools: 'tests', steps: testSteps },
-  // What needs no browser, no server and no other process: seconds. It never waits, so a worker for each of two cores.
+  // Runs tests without a browser, a server or another process. They never wait, so one worker per core is enough.
   'test:unit': {
     packages: 'all',
     tools: 'none',
     steps: [{ args: ['node_modules/.bin/vitest', 'run', '--project', 'unit', '--maxWorkers', '2'] }],
   },
-  // Every vector on both stores; `npm test` sends a sample of them on SQLite.
+  // Sends every attack vector on both stores; `npm test` sends a sample of them on SQLite.
   attack: {
     packages: 'all',
     tools: 'tests',
@@ -66,7 +66,7 @@ export const commands = {
       takesArguments: true,
     })),
   },
-  // In full; `npm test` runs a short form.
+  // Runs the full form of the tests; `npm test` runs a short form.
   faults: {
     packages: 'all',
     tools: 'tests',
@@ -77,7 +77,7 @@ export const commands = {
       },
     ],
   },
-  // The formats against a language model that runs here. `npm test` does without: it is 126 MB to load.
+  // Tests the formats against a local language model. `npm test` omits this, because it downloads 126 MB.
   'test:model': {
     packages: 'all',
     tools: 'model',
@@ -89,11 +89,11 @@ export const commands = {
     ],
   },
   bench: { packages: 'all', tools: 'wanted', steps: [{ args: ['bench/run.ts'] }] },
-  // Builds the image from a clean clone, starts it without rights and looks at what it does.
+  // Builds the image from a clean clone, starts it without privileges and checks its behaviour.
   image: { packages: 'all', tools: 'none', steps: [{ args: ['test/image/run.ts'] }] },
-  // Manifests, unit and Dockerfile by linters that `npm test` does without.
+  // Checks the manifests, the systemd unit and the Dockerfile with linters that `npm test` does not run.
   'lint:deploy': { packages: 'all', tools: 'none', steps: [{ args: ['test/deploy/lint.ts'] }] },
-  // Of the console, into docs/pictures.
+  // Writes screenshots of the console to docs/pictures.
   pictures: { packages: 'all', tools: 'tests', steps: [{ args: ['test/pictures/take.ts'] }] },
   doctor: {
     packages: 'production',
@@ -102,7 +102,7 @@ export const commands = {
   },
   key: { packages: 'production', tools: 'none', steps: [{ args: [sources, 'key'] }] },
   generate: { packages: 'all', tools: 'none', steps: [{ args: ['tools/generate.ts'] }] },
-  // For an image that is built once and started often.
+  // Prepares without a start, for an image that is built once and started often.
   prepare: { packages: 'production', tools: 'wanted', steps: [] },
 }
 

@@ -13,15 +13,15 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-/** There is no Node at that place, so that whatever runs npm fails. */
+/** Runs with a missing Node, so that every npm install fails. */
 const install = (places: typeof real) =>
   installConsolePackages(places, { environment: { PATH: '' }, node: join(root, 'no-node') })
 
-it('installs no packages that are there already, whatever other platforms would need', async () => {
+it('installs nothing if the packages are present, except those of other platforms', async () => {
   await expect(install(real)).resolves.toBeUndefined()
 })
 
-it('installs them again when the lock file names another version', async () => {
+it('installs the packages again if the lock file names another version', async () => {
   const console = join(root, 'console')
   mkdirSync(join(console, 'node_modules', 'vite'), { recursive: true })
   for (const record of ['package-lock.json', 'node_modules/.package-lock.json'])

@@ -5,8 +5,7 @@ import { isProgram, onPath } from './path.mjs'
 import { compareVersions } from './versions.mjs'
 
 /**
- * Where a tool may be on this machine, best first. Only looks at the file system; whether a program works is for the
- * caller to try.
+ * Returns candidate paths of a tool, best first. Checks only that files exist; the caller must run the program.
  * @param {import('./tool-list.mjs').Tool} tool
  * @param {NodeJS.ProcessEnv} environment
  * @param {string} prepared
@@ -14,34 +13,35 @@ import { compareVersions } from './versions.mjs'
  */
 export function candidates(tool, environment, prepared) {
   const folders = { '{playwright}': playwrightFolder(environment), '{prepared}': prepared }
-  const found = tool.places.flatMap((place) => programsAt(place, environment, folders))
-  const programs = found.filter((program) => !isSnap(program)).map((program) => behindScript(tool, program))
-  // A script is better than nothing, but comes after every program, since what it starts may outlive it.
+  const found = tool.places.flatMap((location) => findPrograms(location, environment, folders))
+  const programs = found.filter((program) => !isSnap(program)).map((program) => resolveScript(tool, program))
+  // Scripts follow all programs, because the process that a script starts may outlive it.
   const scripts = tool.behindScript ? programs.filter(isScript) : []
   return [...new Set([...programs.filter((program) => !scripts.includes(program)), ...scripts])]
 }
 
 /**
- * @param {string} place
+ * @param {string} location
  * @param {NodeJS.ProcessEnv} environment
  * @param {Record<string, string>} folders
  * @returns {string[]}
  */
-function programsAt(place, environment, folders) {
-  if (!place.includes('/')) return [onPath(place, environment)].filter((program) => program !== undefined)
-  return expand(place.replace(/^\{\w+\}/, (name) => folders[name] ?? name)).filter(isProgram)
+function findPrograms(location, environment, folders) {
+  if (!location.includes('/'))
+    return [onPath(location, environment)].filter((program) => program !== undefined)
+  return expandPattern(location.replace(/^\{\w+\}/, (name) => folders[name] ?? name)).filter(isProgram)
 }
 
 /**
  * @param {string} pattern
  * @returns {string[]}
  */
-function expand(pattern) {
+function expandPattern(pattern) {
   const [first = '', ...rest] = pattern.split('/')
   let paths = [first === '' ? '/' : first]
   for (const part of rest) {
     paths = paths.flatMap((path) =>
-      (part.includes('*') ? matching(path, part) : [part]).map((name) => join(path, name)),
+      (part.includes('*') ? findMatches(path, part) : [part]).map((name) => join(path, name)),
     )
   }
   return paths
@@ -52,15 +52,15 @@ function expand(pattern) {
  * @param {string} pattern
  * @returns {string[]} newest first
  */
-function matching(folder, pattern) {
+function findMatches(folder, pattern) {
   const [before = '', after = ''] = pattern.split('*')
-  return namesIn(folder)
+  return listNames(folder)
     .filter((name) => name.startsWith(before) && name.endsWith(after))
     .sort((left, right) => compareVersions(right, left))
 }
 
 /** @param {string} folder */
-function namesIn(folder) {
+function listNames(folder) {
   try {
     return readdirSync(folder)
   } catch {
@@ -76,7 +76,7 @@ function playwrightFolder(environment) {
 }
 
 /**
- * A snap cannot reach files outside its own folders, and its command is not the program itself.
+ * Returns true for a snap, which cannot read files outside of its folders, and whose command is not the program.
  * @param {string} program
  */
 function isSnap(program) {
@@ -87,13 +87,13 @@ function isSnap(program) {
  * @param {import('./tool-list.mjs').Tool} tool
  * @param {string} program
  */
-function behindScript(tool, program) {
+function resolveScript(tool, program) {
   if (!tool.behindScript || !isScript(program)) return program
   const script = realpathSync(program)
   const name = basename(script)
   const real = tool.behindScript
-    .map((place) => resolve(dirname(script), place.replace('{name}', name)))
-    .find((place) => isProgram(place) && !isScript(place))
+    .map((path) => resolve(dirname(script), path.replace('{name}', name)))
+    .find((path) => isProgram(path) && !isScript(path))
   return real ?? program
 }
 
@@ -105,7 +105,7 @@ function isScript(file) {
     readSync(descriptor, start, 0, 2, 0)
     closeSync(descriptor)
   } catch {
-    // A program may be executable without being readable; scripts never are.
+    // A file that is executable but not readable is a program, because scripts must be readable.
     return false
   }
   return start.toString() === '#!'

@@ -6,12 +6,13 @@ import { isProgram } from './path.mjs'
 import { hashOf, readRecord, writeRecord } from './records.mjs'
 import { Refusal } from './report.mjs'
 
-/** Each package has one of its own per platform, with the program in it. */
+/** Scopes of the packages for each platform, and the path of the program in these packages. */
 const programs = { deno: { scope: '@deno', program: 'deno' }, bun: { scope: '@oven', program: 'bin/bun' } }
 
 /**
+ * Returns the folder of deno and bun; undefined if one is not installed, or the lock file has changed.
  * @param {import('./paths.mjs').Places} places
- * @returns {string | undefined} the folder with the programs deno and bun, if an earlier run brought them
+ * @returns {string | undefined}
  */
 export function preparedJavascriptRuntimes(places) {
   const isCurrent = readRecord(recordFile(places))?.lock === hashOf(lockFile(places))
@@ -31,11 +32,11 @@ export async function bringJavascriptRuntimes(places, { environment, node }) {
     for (const name of ['package.json', 'package-lock.json']) {
       copyFileSync(join(places.runtime, 'javascript', name), join(draft, name))
     }
-    // Their scripts would only put the programs elsewhere, or download them.
+    // The package scripts are unnecessary: they only move or download the programs.
     await installLocked(draft, ['--ignore-scripts'], node, environment)
     for (const [name, { scope, program }] of Object.entries(programs)) {
       const packages = join(draft, 'node_modules', scope)
-      renameSync(await programThatRuns(packages, program, environment), join(draft, name))
+      renameSync(await findWorkingProgram(packages, program, environment), join(draft, name))
     }
     rmSync(join(draft, 'node_modules'), { recursive: true })
     rmSync(folder(places), { recursive: true, force: true })
@@ -47,11 +48,12 @@ export async function bringJavascriptRuntimes(places, { environment, node }) {
 }
 
 /**
- * @param {string} packages the folder of them
- * @param {string} program its path in each
+ * Returns the first program that runs.
+ * @param {string} packages folder of the packages
+ * @param {string} program path of the program in each package
  * @param {NodeJS.ProcessEnv} environment
  */
-async function programThatRuns(packages, program, environment) {
+async function findWorkingProgram(packages, program, environment) {
   for (const name of existsSync(packages) ? readdirSync(packages) : []) {
     const candidate = join(packages, name, program)
     const { code } = await runQuietly(candidate, ['--version'], { environment, limit: 20_000 })

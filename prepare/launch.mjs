@@ -3,8 +3,8 @@ import { isNpmGone, runInForeground } from './child.mjs'
 import { say } from './report.mjs'
 
 /**
- * Runs the steps of a command until one fails. The last one takes the place of this process where Node can do that, so
- * that nothing of the preparation stays in memory and signals reach the service directly.
+ * Runs the steps of a command until one fails. If Node supports `execve`, the last step replaces this process. This
+ * frees its memory, and signals reach the service directly.
  * @param {import('./commands.mjs').Step[]} steps
  * @param {{ node: string, environment: NodeJS.ProcessEnv, root: string }} options
  * @returns {Promise<number>} the exit code
@@ -13,13 +13,13 @@ export async function launch(steps, { node, environment, root }) {
   const last = steps[steps.length - 1]
   for (const step of steps) {
     if (step.title) say(`\n${step.title}: ${describe(step.args)}`)
-    const all = { ...environment, ...step.environment }
+    const stepEnvironment = { ...environment, ...step.environment }
     if (isNpmGone(environment)) return 1
     if (step === last && process.execve) {
       process.chdir(root)
-      process.execve(node, [node, ...step.args], all)
+      process.execve(node, [node, ...step.args], stepEnvironment)
     }
-    const code = await runInForeground(node, step.args, { folder: root, environment: all })
+    const code = await runInForeground(node, step.args, { folder: root, environment: stepEnvironment })
     if (code !== 0) return code
   }
   return 0

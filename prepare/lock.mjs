@@ -4,16 +4,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { say } from './report.mjs'
 
 /**
- * Does the work while no other process does: two commands started at once must not install into the same folder.
- * The lock is a folder holding one file named after its owner. It comes into being by renaming, which only succeeds while
- * no folder or an empty one stands there, so a dead owner's file can be removed without ever hitting a new owner's.
+ * Does the work under a lock between processes: two concurrent commands must not install into the same folder. The lock
+ * is a folder with one file, named after its owner. A rename creates it, which succeeds only if the folder is missing
+ * or empty. Removing the file of a dead owner can therefore never remove the file of a new owner.
  * @template Result
  * @param {string} folder
  * @param {() => Promise<Result>} work
  * @returns {Promise<Result>}
  */
 export async function withLock(folder, work) {
-  const owner = nameOf(process.pid)
+  const owner = getOwnerName(process.pid)
   await acquire(folder, owner)
   try {
     return await work()
@@ -31,12 +31,12 @@ async function acquire(folder, owner) {
   const draft = mkdtempSync(`${folder}-`)
   try {
     writeFileSync(join(draft, owner), '')
-    let announced = false
+    let hasAnnounced = false
     while (!moveInto(draft, folder)) {
-      const living = removeDead(folder)
-      if (living === undefined) continue
-      if (!announced) say(`Waiting for another preparation to end (process ${pidOf(living)})`)
-      announced = true
+      const otherOwner = removeDeadOwner(folder)
+      if (otherOwner === undefined) continue
+      if (!hasAnnounced) say(`Waiting for another preparation to end (process ${pidOf(otherOwner)})`)
+      hasAnnounced = true
       await pause(200)
     }
   } finally {
@@ -60,12 +60,12 @@ function moveInto(draft, folder) {
 
 /**
  * @param {string} folder
- * @returns {string | undefined} the owner, if it still runs
+ * @returns {string | undefined} the owner, if its process still runs
  */
-function removeDead(folder) {
+function removeDeadOwner(folder) {
   const [owner] = readdirSync(folder)
   if (owner === undefined) return undefined
-  if (owner === nameOf(pidOf(owner)) && pidOf(owner) !== process.pid) return owner
+  if (owner === getOwnerName(pidOf(owner)) && pidOf(owner) !== process.pid) return owner
   rmSync(join(folder, owner), { force: true })
   return undefined
 }
@@ -76,17 +76,17 @@ function pidOf(owner) {
 }
 
 /**
- * A process and when it began, since a restarted container gives the same numbers out again.
+ * Returns the id and the start time of a process, because a restarted container reuses process ids.
  * @param {number} pid
  */
-function nameOf(pid) {
+function getOwnerName(pid) {
   try {
     process.kill(pid, 0)
   } catch (error) {
     if (error.code === 'ESRCH') return `${pid}-gone`
   }
   try {
-    // The name of the program stands in brackets and may hold spaces; the time of its start is the 20th field after it.
+    // The name of the program is in parentheses and may contain spaces; the start time is the 20th field after it.
     const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop() ?? ''
     return `${pid}-${afterName.split(' ')[19]}`
   } catch {

@@ -8,26 +8,26 @@ import { userSetting } from './user-setting.mjs'
  * @typedef {object} Finding
  * @property {string} [path]
  * @property {string} [version]
- * @property {string} [by] the variable that named it
- * @property {string} [missing] why there is none and what to do
- * @property {Record<string, string>} [refused] programs that are there but did not run, and what they said
+ * @property {string} [by] environment variable that sets the path
+ * @property {string} [missing] reason why the tool is missing, and advice
+ * @property {Record<string, string>} [refused] programs that exist but did not run, each with its error
  *
  * @typedef {Record<string, Finding>} Findings
  */
 
 /**
- * Runs nothing for a tool whose recorded path still stands, and tries a program that did not run only once.
+ * Finds the tools. A valid recorded path is not checked again, and a program that did not run is tried only once.
  * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  * @param {Findings} recorded
- * @param {import('./tool-list.mjs').Tool[]} [wanted]
+ * @param {import('./tool-list.mjs').Tool[]} [requested]
  * @returns {Promise<Findings>}
  */
-export async function lookForTools(places, environment, recorded, wanted = tools) {
+export async function lookForTools(places, environment, recorded, requested = tools) {
   /** @type {Findings} */
   const findings = {}
-  for (const tool of wanted) {
-    findings[tool.name] = await lookFor(tool, places, environment, recorded[tool.name])
+  for (const tool of requested) {
+    findings[tool.name] = await findTool(tool, places, environment, recorded[tool.name])
   }
   return findings
 }
@@ -39,10 +39,10 @@ export async function lookForTools(places, environment, recorded, wanted = tools
  * @param {Finding | undefined} recorded
  * @returns {Promise<Finding>}
  */
-async function lookFor(tool, places, environment, recorded) {
-  const named = tool.variable && userSetting(tool.variable, environment, places.root)
-  if (recorded?.path && isStillRight(recorded, tool, named)) return recorded
-  if (named && tool.variable) return tryNamed(tool, named, tool.variable, environment)
+async function findTool(tool, places, environment, recorded) {
+  const userPath = tool.variable && userSetting(tool.variable, environment, places.root)
+  if (recorded?.path && isStillValid(recorded, tool, userPath)) return recorded
+  if (userPath && tool.variable) return checkUserPath(tool, userPath, tool.variable, environment)
   const refused = { ...recorded?.refused }
   for (const path of candidates(tool, environment, places.prepared)) {
     if (path in refused) continue
@@ -56,22 +56,22 @@ async function lookFor(tool, places, environment, recorded) {
 /**
  * @param {Finding} recorded
  * @param {import('./tool-list.mjs').Tool} tool
- * @param {string | undefined} named
+ * @param {string | undefined} userPath
  */
-function isStillRight(recorded, tool, named) {
-  const sameChoice = named ? recorded.path === named : recorded.by !== tool.variable || !tool.variable
-  return sameChoice && isProgram(recorded.path ?? '')
+function isStillValid(recorded, tool, userPath) {
+  const isSameChoice = userPath ? recorded.path === userPath : recorded.by !== tool.variable || !tool.variable
+  return isSameChoice && isProgram(recorded.path ?? '')
 }
 
 /**
- * What the user named is used or reported, never replaced.
+ * Checks the program that the user set. A program that does not work is reported, and not replaced.
  * @param {import('./tool-list.mjs').Tool} tool
  * @param {string} path
  * @param {string} variable
  * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<Finding>}
  */
-async function tryNamed(tool, path, variable, environment) {
+async function checkUserPath(tool, path, variable, environment) {
   if (!isProgram(path)) return { missing: `${variable} is ${path}, which is not a program`, by: variable }
   const { version, problem } = await tryProgram(path, tool.versionFlag, environment)
   if (problem === undefined) return { path, version, by: variable }

@@ -6,43 +6,46 @@ import { hashOf, readRecord, writeRecord } from './records.mjs'
 import { Refusal, step } from './report.mjs'
 import { compareVersions } from './versions.mjs'
 
-const oldest = '24.0.0'
+const minVersion = '24.0.0'
 
 /**
+ * Returns the path of a Node that can run the service; undefined if none is installed.
  * @param {import('./paths.mjs').Places} places
- * @param {string} [version] of the Node that runs this
- * @returns {string | undefined} a Node that can run the service, if one is here
+ * @param {string} [version] version of the Node that runs this process
+ * @returns {string | undefined}
  */
 export function findNode(places, version = process.versions.node) {
-  if (compareVersions(version, oldest) >= 0) return process.execPath
+  if (compareVersions(version, minVersion) >= 0) return process.execPath
   const program = packagedNode(places)
-  const current = readRecord(recordFile(places))?.lock === hashOf(lockFile(places))
-  return current && isProgram(program) ? program : undefined
+  const isCurrent = readRecord(recordFile(places))?.lock === hashOf(lockFile(places))
+  return isCurrent && isProgram(program) ? program : undefined
 }
 
 /**
  * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
- * @returns {Promise<string>} the program
+ * @returns {Promise<string>} path of the installed Node
  */
 export async function installNode(places, environment) {
   const { optionalDependencies } = readRecord(join(places.runtime, 'package.json'))
   const version = optionalDependencies[packageName()]
-  if (version === undefined) throw new Refusal(installByHand(`no Node package exists for ${platform()}`))
+  if (version === undefined)
+    throw new Refusal(manualInstallMessage(`no Node package exists for ${platform()}`))
   await step(`Installing Node ${version}, because this machine has ${process.versions.node}`, async () => {
     await installLocked(places.runtime, ['--ignore-scripts'], process.execPath, environment)
-    const problem = problemOf(packagedNode(places))
-    if (problem) throw new Refusal(installByHand(problem))
+    const problem = findProblem(packagedNode(places))
+    if (problem) throw new Refusal(manualInstallMessage(problem))
   })
   writeRecord(recordFile(places), { lock: hashOf(lockFile(places)) })
   return packagedNode(places)
 }
 
 /**
- * npm passes over an optional package it could not get, and one made for another C library installs but does not run.
+ * Returns the reason why the packaged Node cannot be used. npm skips an optional package that it cannot download. A
+ * package for another C library installs, but does not run.
  * @param {string} program
  */
-function problemOf(program) {
+function findProblem(program) {
   if (!isProgram(program)) return 'npm could not download the Node package'
   try {
     execFileSync(program, ['--version'], { stdio: 'pipe' })
@@ -53,9 +56,9 @@ function problemOf(program) {
 }
 
 /** @param {string} reason */
-function installByHand(reason) {
-  const current = `This machine has Node ${process.versions.node}`
-  return `${current}, the service needs ${oldest} or newer, and ${reason}.\nInstall Node 24 or newer and start again.`
+function manualInstallMessage(reason) {
+  const currentNode = `This machine has Node ${process.versions.node}`
+  return `${currentNode}, the service needs ${minVersion} or newer, and ${reason}.\nInstall Node 24 or newer and start again.`
 }
 
 /** @param {import('./paths.mjs').Places} places */

@@ -5,29 +5,29 @@ import { onPath } from './path.mjs'
 import { readRecord } from './records.mjs'
 import { Refusal } from './report.mjs'
 
-const limit = 15 * 60_000
+const installTimeoutMs = 15 * 60_000
 
 /**
- * Installs exactly what a folder's lock file names.
+ * Installs exactly the packages of a folder's lock file.
  * @param {string} folder
  * @param {string[]} flags
  * @param {string} node
  * @param {NodeJS.ProcessEnv} environment
  */
 export async function installLocked(folder, flags, node, environment) {
-  const { file, args } = npmProgram(node, environment)
-  // `npm ci` refuses a lock file that leaves out packages for other platforms, as one does that was made against a
-  // registry without them; `npm install` takes the same versions.
-  // The folder is named because npm, when it started us, left its own choice of folder in the environment; the level
-  // because `npm start --silent` would otherwise also silence the reason of a failure.
-  const how = namesEveryPackage(readRecord(join(folder, 'package-lock.json')))
+  const { file, args } = getNpmCommand(node, environment)
+  // `npm ci` rejects a lock file without the packages for other platforms, which some registries do not have.
+  // `npm install` installs the same versions.
+  // The folder is passed, because npm sets its own folder in the environment if it started this process.
+  // The log level is passed, because `npm start --silent` would also hide the reason of a failure.
+  const subcommand = namesEveryPackage(readRecord(join(folder, 'package-lock.json')))
     ? ['ci']
     : ['install', '--no-save']
-  const wanted = [...how, '--prefix', folder, '--loglevel=warn', ...flags]
-  const { code, output, overdue } = await runQuietly(file, [...args, ...wanted], {
+  const npmArgs = [...subcommand, '--prefix', folder, '--loglevel=warn', ...flags]
+  const { code, output, overdue } = await runQuietly(file, [...args, ...npmArgs], {
     folder,
     environment,
-    limit,
+    limit: installTimeoutMs,
   })
   if (code === 0) return
   const reason = overdue ? 'npm took longer than 15 minutes' : `npm exited with code ${code}`
@@ -38,18 +38,18 @@ export async function installLocked(folder, flags, node, environment) {
  * @param {{ packages: Record<string, { optionalDependencies?: Record<string, string> }> }} lock
  */
 export function namesEveryPackage({ packages }) {
-  const named = new Set(Object.keys(packages).map((place) => place.split('node_modules/').pop()))
+  const named = new Set(Object.keys(packages).map((path) => path.split('node_modules/').pop()))
   return Object.values(packages).every(({ optionalDependencies = {} }) =>
     Object.keys(optionalDependencies).every((name) => named.has(name)),
   )
 }
 
 /**
- * npm is a script; run by the Node we chose instead of the one its first line would find.
+ * Returns the npm command. npm is a script: the chosen Node runs it, instead of the Node of its shebang line.
  * @param {string} node
  * @param {NodeJS.ProcessEnv} environment
  */
-function npmProgram(node, environment) {
+function getNpmCommand(node, environment) {
   const found = onPath('npm', environment)
   const script = found ? realpathSync(found) : environment.npm_execpath
   if (script?.endsWith('npm-cli.js') && existsSync(script)) return { file: node, args: [script] }

@@ -10,13 +10,13 @@ import { step } from './report.mjs'
 
 /**
  * @param {import('./paths.mjs').Places} places
- * @param {Scope} wanted
+ * @param {Scope} requestedScope
  */
-export function packagesReady(places, wanted) {
+export function packagesReady(places, requestedScope) {
   const record = readRecord(recordFile(places))
   return (
     record?.complete === true &&
-    (record.scope === 'all' || wanted === 'production') &&
+    (record.scope === 'all' || requestedScope === 'production') &&
     record.platform === platform() &&
     record.lock === hashOf(lockFile(places)) &&
     existsSync(installedList(places))
@@ -25,30 +25,30 @@ export function packagesReady(places, wanted) {
 
 /**
  * @param {import('./paths.mjs').Places} places
- * @param {Scope} wanted
+ * @param {Scope} requestedScope
  * @param {string} node
  * @param {NodeJS.ProcessEnv} environment
  */
-export async function installPackages(places, wanted, node, environment) {
-  const scope = scopeToInstall(places, wanted)
+export async function installPackages(places, requestedScope, node, environment) {
+  const scope = scopeToInstall(places, requestedScope)
   const lock = hashOf(lockFile(places))
   const record = { scope, platform: platform(), lock }
-  // Said before npm begins, so that an install that is cut short is done again, with the same scope.
+  // The record is written before npm starts, so that an interrupted install is repeated with the same scope.
   writeRecord(recordFile(places), { ...record, complete: false })
-  // Both are said outright, since NODE_ENV and npm's own settings can mean either.
+  // A flag is always passed, because NODE_ENV and the settings of npm change the default.
   const flag = scope === 'all' ? '--include=dev' : '--omit=dev'
   await step('Installing packages', () => installLocked(places.root, [flag], node, environment))
   writeRecord(recordFile(places), { ...record, complete: true })
 }
 
 /**
- * Where the packages for development are installed, they stay.
+ * Returns the scope to install. Installed packages for development stay installed.
  * @param {import('./paths.mjs').Places} places
- * @param {Scope} wanted
+ * @param {Scope} requestedScope
  * @returns {Scope}
  */
-export function scopeToInstall(places, wanted) {
-  if (wanted === 'all' || readRecord(recordFile(places))?.scope === 'all') return 'all'
+export function scopeToInstall(places, requestedScope) {
+  if (requestedScope === 'all' || readRecord(recordFile(places))?.scope === 'all') return 'all'
   const list = installedList(places)
   return existsSync(list) && readFileSync(list, 'utf8').includes('"dev": true') ? 'all' : 'production'
 }
@@ -58,7 +58,7 @@ function platform() {
 }
 
 /**
- * npm's own list of what it put into node_modules, written when it is through.
+ * Returns the path of npm's list of installed packages. npm writes it at the end of an install.
  * @param {import('./paths.mjs').Places} places
  */
 function installedList(places) {

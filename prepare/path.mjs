@@ -2,9 +2,10 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
 /**
+ * Returns the path of the first program on PATH with that name.
  * @param {string} name
  * @param {NodeJS.ProcessEnv} environment
- * @returns {string | undefined} the first program of that name on PATH
+ * @returns {string | undefined}
  */
 export function onPath(name, environment) {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
@@ -22,7 +23,7 @@ export function isProgram(file) {
 }
 
 /**
- * The same environment with a program first on PATH; unchanged when its name means that program already.
+ * Returns the environment with a program first on PATH; unchanged if the name already resolves to that program.
  * @param {NodeJS.ProcessEnv} environment
  * @param {string} name
  * @param {string} program

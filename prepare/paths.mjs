@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * @typedef {object} Places
- * @property {string} root the project
- * @property {string} runtime where Node is installed when the machine's is too old
- * @property {string} prepared what preparation remembers between runs
+ * @property {string} root folder of the project
+ * @property {string} runtime folder of the lock files, in which Node is installed if the machine's Node is too old
+ * @property {string} prepared folder of installed programs, and of records between runs
  */
 
 /** @type {Places} */

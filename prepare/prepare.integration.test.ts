@@ -22,8 +22,8 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-describe('versions', () => {
-  it('are compared by their numbers, not their letters', () => {
+describe('compareVersions()', () => {
+  it('compares numbers, not letters', () => {
     expect(compareVersions('24.9.0', '24.10.0')).toBeLessThan(0)
     expect(compareVersions('chromium-1200', 'chromium-999')).toBeGreaterThan(0)
     expect(compareVersions('24', '24.0.0')).toBe(0)
@@ -31,7 +31,7 @@ describe('versions', () => {
 })
 
 describe('the image', () => {
-  it('starts the service as npm start does', () => {
+  it('starts the service with the flags and variables of npm start', () => {
     const dockerfile = readFileSync(new URL('../Dockerfile', import.meta.url), 'utf8')
     expect(dockerfile).toContain(
       `CMD ${JSON.stringify(['node', ...heap, '.prepared/service/main.js']).replaceAll(',', ', ')}`,
@@ -40,24 +40,24 @@ describe('the image', () => {
   })
 })
 
-describe('the choice of Node', () => {
-  it('is the one that runs when it is new enough', () => {
+describe('the Node program', () => {
+  it('is the running one if it is new enough', () => {
     expect(findNode(placesUnder(root), '24.0.0')).toBe(process.execPath)
   })
 
-  it('is open while an older one runs and none was installed', () => {
+  it('is undefined if the running one is too old and none is installed', () => {
     write('runtime/package-lock.json', '{}')
     expect(findNode(placesUnder(root), '20.20.2')).toBeUndefined()
   })
 
-  it('puts the folder of another Node first on PATH', () => {
+  it('has its folder first on PATH', () => {
     const chosen = program('chosen/node')
     const other = program('other/node')
     const environment = withProgramFirst({ PATH: dirname(other) }, 'node', chosen)
     expect(environment.PATH).toBe(`${dirname(chosen)}:${dirname(other)}`)
   })
 
-  it('leaves PATH alone when it leads to that Node already', () => {
+  it('does not change PATH if it already resolves to that Node', () => {
     const environment = { PATH: dirname(program('chosen/node')) }
     expect(withProgramFirst(environment, 'node', join(root, 'chosen/node'))).toBe(environment)
   })
@@ -72,41 +72,41 @@ describe('installed packages', () => {
     return placesUnder(root)
   }
 
-  it('for development also serve production', () => {
+  it('for development are ready for production', () => {
     expect(packagesReady(installed('all'), 'production')).toBe(true)
   })
 
-  it('for production do not serve development', () => {
+  it('for production are not ready for development', () => {
     expect(packagesReady(installed('production'), 'all')).toBe(false)
   })
 
-  it('are installed again when the lock file changed', () => {
+  it('are not ready after a change of the lock file', () => {
     const places = installed('all')
     write('package-lock.json', '{"packages":{"a":{}}}')
     expect(packagesReady(places, 'all')).toBe(false)
   })
 
-  it('are installed again after an install that was cut short', () => {
+  it('are not ready after an interrupted install', () => {
     expect(packagesReady(installed('all', false), 'all')).toBe(false)
   })
 
-  it('are installed again when node_modules is gone', () => {
+  it('are not ready if node_modules is missing', () => {
     const places = installed('all')
     rmSync(join(root, 'node_modules'), { recursive: true })
     expect(packagesReady(places, 'all')).toBe(false)
   })
 
-  it('keep those for development when production is wanted', () => {
+  it('keep packages for development if the scope is production', () => {
     expect(scopeToInstall(installed('all', false), 'production')).toBe('all')
     expect(scopeToInstall(installed('production', false), 'production')).toBe('production')
   })
 
-  it('keep those for development that someone else installed', () => {
+  it('keep packages for development that were installed without this program', () => {
     write('node_modules/.package-lock.json', '{ "packages": { "node_modules/a": { "dev": true } } }')
     expect(scopeToInstall(placesUnder(root), 'production')).toBe('all')
   })
 
-  it('are all named by a lock file only if those for other platforms are', () => {
+  it('are all named by a lock file only if it has those for other platforms', () => {
     const tool = { optionalDependencies: { 'tool-linux': '1', '@tool/mac': '1' } }
     const packages = { 'node_modules/tool': tool, 'node_modules/tool-linux': {} }
     expect(namesEveryPackage({ packages })).toBe(false)
@@ -115,25 +115,25 @@ describe('installed packages', () => {
 })
 
 describe('the lock', () => {
-  it('is held while the work runs and free afterwards', async () => {
+  it('is held while the work runs, and released afterwards', async () => {
     const folder = join(root, 'lock')
     const during = await withLock(folder, async () => readdirSync(folder))
     expect(during).toEqual([expect.stringMatching(new RegExp(`^${process.pid}-`))])
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is taken over from an owner that died', async () => {
+  it('is taken over from a dead owner', async () => {
     const dead = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim()
     write(`lock/${dead}-1`, '')
     expect(await withLock(join(root, 'lock'), async () => 'done')).toBe('done')
   })
 
-  it('is taken over when the number of its owner went to another process', async () => {
+  it('is taken over if another process has the process id of its owner', async () => {
     write(`lock/${process.ppid}-1`, '')
     expect(await withLock(join(root, 'lock'), async () => 'done')).toBe('done')
   })
 
-  it('is free again after work that failed', async () => {
+  it('is released after work that failed', async () => {
     const failing = withLock(join(root, 'lock'), async () => Promise.reject(new Error('failed')))
     await expect(failing).rejects.toThrow('failed')
     expect(readdirSync(join(root, 'lock'))).toEqual([])
@@ -141,7 +141,7 @@ describe('the lock', () => {
 })
 
 describe('commands', () => {
-  it('pass arguments on to their last step only', () => {
+  it('pass arguments only to their last step', () => {
     const steps = stepsOf(commands.test, ['src/content'], {})
     expect(steps.map((step: { args: string[] }) => step.args.at(-1))).toEqual([
       '.',
@@ -152,7 +152,7 @@ describe('commands', () => {
     ])
   })
 
-  it('start the bundle where there is one, and the sources in development', () => {
+  it('start the bundle if it exists, and the sources in development', () => {
     const program = '/project/.prepared/service/main.js'
     const started = (name: string, environment: object) =>
       stepsOf(commands[name], [], environment)[0].args.at(-1)
@@ -161,7 +161,7 @@ describe('commands', () => {
     expect(started('dev', { SERVICE_PROGRAM: program })).toBe('src/main.ts')
   })
 
-  it('that only run the service do without packages for development', () => {
+  it('need only packages for production if they only run the service', () => {
     const names = Object.keys(commands).filter((name) => commands[name].packages === 'production')
     expect(names).toEqual(['start', 'doctor', 'key', 'prepare'])
   })
@@ -176,7 +176,7 @@ describe('a setting of the user', () => {
     expect(userSetting('CHROMIUM_PATH', {}, root)).toBe('/from/file')
   })
 
-  it('is not taken from a comment or from an empty line', () => {
+  it('is not read from a comment or an empty value', () => {
     write('.env', '# CHROMIUM_PATH=/commented\nCHROMIUM_PATH=\nCHROMIUM_URL=\n')
     expect(userSetting('CHROMIUM_PATH', {}, root)).toBeUndefined()
   })

@@ -8,17 +8,17 @@ import { Refusal } from './report.mjs'
 import { environmentWith, findTools, installTools, toolsToInstall } from './tools.mjs'
 
 /**
- * Sees to everything a command needs. When nothing is left to do it only reads a few small files.
+ * Installs everything that a command needs. If nothing is missing, it only reads a few small files.
  * @param {import('./commands.mjs').Command} command
  * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<{ node: string, environment: NodeJS.ProcessEnv }>}
  */
 export async function prepare(command, places, environment) {
-  const ready = await whenReady(command, places, environment)
+  const ready = await checkReady(command, places, environment)
   if (ready) return ready
   try {
-    return await withLock(join(places.prepared, 'lock'), () => makeReady(command, places, environment))
+    return await withLock(join(places.prepared, 'lock'), () => installMissing(command, places, environment))
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error
     throw new Refusal(`Preparation is not finished and this user cannot write here: ${error.message}`)
@@ -30,12 +30,12 @@ export async function prepare(command, places, environment) {
  * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  */
-async function whenReady(command, places, environment) {
+async function checkReady(command, places, environment) {
   const node = findNode(places)
   if (!node || !packagesReady(places, command.packages)) return undefined
-  const own = withProgramFirst(environment, 'node', node)
-  if (command.tools === 'none') return { node, environment: own }
-  const request = { places, environment: own, ...installationOf(command) }
+  const ownEnvironment = withProgramFirst(environment, 'node', node)
+  if (command.tools === 'none') return { node, environment: ownEnvironment }
+  const request = { places, environment: ownEnvironment, ...toInstallOptions(command) }
   const findings = await findTools(request)
   if (toolsToInstall(request, findings).length > 0 || codeToPrepare(request, findings).length > 0)
     return undefined
@@ -47,12 +47,13 @@ async function whenReady(command, places, environment) {
  * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  */
-async function makeReady(command, places, environment) {
+async function installMissing(command, places, environment) {
   const node = findNode(places) ?? (await installNode(places, environment))
-  const own = withProgramFirst(environment, 'node', node)
-  if (!packagesReady(places, command.packages)) await installPackages(places, command.packages, node, own)
-  if (command.tools === 'none') return { node, environment: own }
-  const request = { places, environment: own, ...installationOf(command), node }
+  const ownEnvironment = withProgramFirst(environment, 'node', node)
+  if (!packagesReady(places, command.packages))
+    await installPackages(places, command.packages, node, ownEnvironment)
+  if (command.tools === 'none') return { node, environment: ownEnvironment }
+  const request = { places, environment: ownEnvironment, ...toInstallOptions(command), node }
   const found = await findTools(request)
   const missing = toolsToInstall(request, found)
   const findings = missing.length > 0 ? await installTools(request, missing) : found
@@ -62,6 +63,6 @@ async function makeReady(command, places, environment) {
 }
 
 /** @param {import('./commands.mjs').Command} command */
-function installationOf({ tools }) {
+function toInstallOptions({ tools }) {
   return { again: tools === 'again', forTests: tools === 'tests', forModelTests: tools === 'model' }
 }

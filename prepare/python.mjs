@@ -6,43 +6,43 @@ import { isProgram } from './path.mjs'
 import { hashOf, readRecord, writeRecord } from './records.mjs'
 import { Refusal } from './report.mjs'
 
-/** Those that a sandbox sees, which is given the system's programs and nobody's home. */
+/** Pythons that are visible in a sandbox, which contains the system's programs but no home folder. */
 const systemPythons = ['/usr/bin/python3', '/usr/local/bin/python3']
-const minutes = 60_000
-/** Also a first try of the package. The service's own Node runs it; the one it brings would be another 144 MB. */
-const withoutItsNode = `import pathlib, playwright, playwright.async_api
+const minuteMs = 60_000
+/** Checks that Playwright can be imported, and deletes its Node of 144 MB, because the Node of the service runs it. */
+const removePlaywrightNode = `import pathlib, playwright, playwright.async_api
 (pathlib.Path(playwright.__file__).parent / "driver" / "node").unlink(missing_ok=True)`
 
 /**
- * @typedef {object} PythonPlace a virtual environment in our own folder
- * @property {string} name of the folder
- * @property {string} requirements the file that lists its packages
- * @property {string[]} flags of pip, beside those that keep it from compiling and from following dependencies
- * @property {string} check a program that shows that it works
+ * @typedef {object} PythonEnvironment a virtual environment in the folder `.prepared`
+ * @property {string} name name of the folder
+ * @property {string} requirements file that lists the packages
+ * @property {string[]} flags additional flags of pip; compiling and installing dependencies are always off
+ * @property {string} check Python code that verifies the environment
  */
 
-/** @type {PythonPlace} For code in sessions. */
+/** @type {PythonEnvironment} Environment for code in sessions. */
 const forCode = {
   name: 'python',
   requirements: 'requirements.txt',
   flags: ['--require-hashes'],
-  check: withoutItsNode,
+  check: removePlaywrightNode,
 }
-/** @type {PythonPlace} */
+/** @type {PythonEnvironment} */
 const forTests = {
   name: 'python-tests',
   requirements: 'requirements-tests.txt',
   flags: [],
   check: 'import firecrawl, hatchling.build, moto.server, mypy.main',
 }
-/** @type {PythonPlace} Older versions of what the tests use, which cannot stand beside the newest. */
+/** @type {PythonEnvironment} Older versions of clients, which cannot be installed next to the newest ones. */
 const forOlderClients = {
   name: 'python-older',
   requirements: 'requirements-older.txt',
   flags: [],
   check: 'import firecrawl; from langchain_community.document_loaders import firecrawl',
 }
-/** @type {PythonPlace} */
+/** @type {PythonEnvironment} */
 const forModel = {
   name: 'python-model',
   requirements: 'requirements-model.txt',
@@ -51,125 +51,127 @@ const forModel = {
 }
 
 /**
+ * Returns the path of a Python with Playwright; undefined if it is not installed, or no longer current.
  * @param {import('./paths.mjs').Places} places
- * @returns {string | undefined} a Python with Playwright, if an earlier run made it
+ * @returns {string | undefined}
  */
 export function preparedPython(places) {
-  return preparedIn(forCode, places)
+  return findPrepared(forCode, places)
 }
 
 /** @param {import('./paths.mjs').Places} places */
 export function preparedTestPython(places) {
-  return preparedIn(forTests, places)
+  return findPrepared(forTests, places)
 }
 
 /** @param {import('./paths.mjs').Places} places */
 export function preparedOlderPython(places) {
-  return preparedIn(forOlderClients, places)
+  return findPrepared(forOlderClients, places)
 }
 
 /** @param {import('./paths.mjs').Places} places */
 export function preparedModelPython(places) {
-  return preparedIn(forModel, places)
+  return findPrepared(forModel, places)
 }
 
 /**
- * @param {PythonPlace} place
+ * @param {PythonEnvironment} venv
  * @param {import('./paths.mjs').Places} places
  */
-function preparedIn(place, places) {
-  const program = join(folder(place, places), 'bin', 'python3')
+function findPrepared(venv, places) {
+  const program = join(folder(venv, places), 'bin', 'python3')
   if (!isProgram(program)) return undefined
-  const record = readRecord(recordFile(place, places))
-  return JSON.stringify(record) === JSON.stringify(recordOf(place, places)) ? program : undefined
+  const record = readRecord(recordFile(venv, places))
+  return JSON.stringify(record) === JSON.stringify(createRecord(venv, places)) ? program : undefined
 }
 
 /**
- * Makes a virtual environment with Playwright in our own folder.
+ * Creates a virtual environment with Playwright.
  * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
 export function makePython(places, options) {
-  return makeIn(forCode, places, options)
+  return createVenv(forCode, places, options)
 }
 
 /**
- * The same with what only the tests use.
+ * Creates the virtual environment of the tests.
  * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
 export function makeTestPython(places, options) {
-  return makeIn(forTests, places, options)
+  return createVenv(forTests, places, options)
 }
 
 /**
- * The same with older clients.
+ * Creates a virtual environment with older clients.
  * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
 export function makeOlderPython(places, options) {
-  return makeIn(forOlderClients, places, options)
+  return createVenv(forOlderClients, places, options)
 }
 
 /**
- * The same with a small language model and its server.
+ * Creates a virtual environment with a small language model and its server.
  * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
 export function makeModelPython(places, options) {
-  return makeIn(forModel, places, options)
+  return createVenv(forModel, places, options)
 }
 
 /**
- * @param {PythonPlace} place
+ * @param {PythonEnvironment} venv
  * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
-async function makeIn(place, places, { environment, mayUseApt }) {
-  const base = await usablePython(environment, mayUseApt)
-  const draft = `${folder(place, places)}.new`
+async function createVenv(venv, places, { environment, mayUseApt }) {
+  const base = await findUsablePython(environment, mayUseApt)
+  const draft = `${folder(venv, places)}.new`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(places.prepared, { recursive: true })
   /** @param {string} file @param {string[]} args */
   const run = async (file, args) => {
-    const { code, output, overdue } = await runQuietly(file, args, { environment, limit: 10 * minutes })
-    if (code !== 0) throw new Refusal(overdue ? `${args[1]} took longer than ten minutes` : lastLine(output))
+    const { code, output, overdue } = await runQuietly(file, args, { environment, limit: 10 * minuteMs })
+    if (code !== 0)
+      throw new Refusal(overdue ? `${args[1]} took longer than ten minutes` : getLastLine(output))
   }
   try {
     await run(base, ['-m', 'venv', draft])
     const python = join(draft, 'bin', 'python3')
-    const exactly = [...place.flags, '--only-binary', ':all:', '--no-deps', '--quiet']
-    await run(python, ['-m', 'pip', 'install', ...exactly, '--requirement', requirements(place, places)])
-    await run(python, ['-c', place.check])
-    // The sandbox is another user.
+    const pipFlags = [...venv.flags, '--only-binary', ':all:', '--no-deps', '--quiet']
+    await run(python, ['-m', 'pip', 'install', ...pipFlags, '--requirement', requirements(venv, places)])
+    await run(python, ['-c', venv.check])
+    // The sandbox runs as another user.
     await run('chmod', ['-R', 'a+rX', draft])
-    rmSync(folder(place, places), { recursive: true, force: true })
-    renameSync(draft, folder(place, places))
+    rmSync(folder(venv, places), { recursive: true, force: true })
+    renameSync(draft, folder(venv, places))
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
-  writeRecord(recordFile(place, places), recordOf(place, places))
+  writeRecord(recordFile(venv, places), createRecord(venv, places))
 }
 
 /**
- * Packages belong to one version of Python: the system's next one would not find them.
- * @param {PythonPlace} place
+ * Returns the record of an environment, with the path of Python, because packages belong to one version of it.
+ * @param {PythonEnvironment} venv
  * @param {import('./paths.mjs').Places} places
  */
-function recordOf(place, places) {
-  const python = realpathSync(join(folder(place, places), 'bin', 'python3'))
-  return { python, requirements: hashOf(requirements(place, places)) }
+function createRecord(venv, places) {
+  const python = realpathSync(join(folder(venv, places), 'bin', 'python3'))
+  return { python, requirements: hashOf(requirements(venv, places)) }
 }
 
 /**
  * @param {NodeJS.ProcessEnv} environment
  * @param {boolean} mayUseApt
  */
-async function usablePython(environment, mayUseApt) {
+async function findUsablePython(environment, mayUseApt) {
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))'
   /** @param {string} python */
   const isUsable = async (python) => {
-    const { code } = await runQuietly(python, ['-I', '-c', check], { environment, limit: minutes })
+    const { code } = await runQuietly(python, ['-I', '-c', check], { environment, limit: minuteMs })
     return code === 0
   }
   for (const mayInstall of [mayUseApt, false]) {
@@ -185,21 +187,21 @@ async function usablePython(environment, mayUseApt) {
 }
 
 /** @param {string} output */
-function lastLine(output) {
+function getLastLine(output) {
   return (output.trim().split('\n').pop() ?? '').slice(0, 300)
 }
 
-/** @param {PythonPlace} place @param {import('./paths.mjs').Places} places */
-function folder(place, places) {
-  return join(places.prepared, place.name)
+/** @param {PythonEnvironment} venv @param {import('./paths.mjs').Places} places */
+function folder(venv, places) {
+  return join(places.prepared, venv.name)
 }
 
-/** @param {PythonPlace} place @param {import('./paths.mjs').Places} places */
-function requirements(place, places) {
-  return join(places.runtime, 'python', place.requirements)
+/** @param {PythonEnvironment} venv @param {import('./paths.mjs').Places} places */
+function requirements(venv, places) {
+  return join(places.runtime, 'python', venv.requirements)
 }
 
-/** @param {PythonPlace} place @param {import('./paths.mjs').Places} places */
-function recordFile(place, places) {
-  return join(places.prepared, `${place.name}.json`)
+/** @param {PythonEnvironment} venv @param {import('./paths.mjs').Places} places */
+function recordFile(venv, places) {
+  return join(places.prepared, `${venv.name}.json`)
 }

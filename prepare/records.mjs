@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * What an earlier run remembered; nothing when there is none or it cannot be read, since every record can be made again.
+ * Returns the record of an earlier run; undefined if it is missing or unreadable. Every record can be created again.
  * @param {string} file
  */
 export function readRecord(file) {
@@ -20,7 +20,7 @@ export function readRecord(file) {
  */
 export function writeRecord(file, record) {
   mkdirSync(dirname(file), { recursive: true })
-  // Renamed into place: a run that is killed here must not leave half a record.
+  // A rename is atomic, so a run that is killed here leaves no partial record.
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`)
   renameSync(draft, file)

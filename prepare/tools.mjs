@@ -17,9 +17,9 @@ const day = 24 * 60 * 60_000
  * @typedef {object} Request
  * @property {import('./paths.mjs').Places} places
  * @property {NodeJS.ProcessEnv} environment
- * @property {boolean} again forget what was found and tried earlier
- * @property {boolean} [forTests] whether those that only tests use are wanted
- * @property {boolean} [forModelTests] whether the language model of the tests is wanted
+ * @property {boolean} again true to ignore the findings and the failed installs of earlier runs
+ * @property {boolean} [forTests] true to include the tools that only the tests use
+ * @property {boolean} [forModelTests] true to include the language model of the tests
  */
 
 /**
@@ -29,12 +29,12 @@ const day = 24 * 60 * 60_000
 export async function findTools({ places, environment, again }) {
   const recorded = again ? {} : (readRecord(recordFile(places)) ?? {})
   const findings = await lookForTools(places, environment, recorded)
-  remember(places, environment, findings, recorded)
+  storeFindings(places, environment, findings, recorded)
   return findings
 }
 
 /**
- * What an install should be tried for now. A try that failed is repeated after a day, or at once with `again`.
+ * Returns the missing tools to install. A failed install is retried after a day, or immediately with `again`.
  * @param {Request} request
  * @param {Findings} findings
  */
@@ -83,7 +83,7 @@ export async function installTools({ places, environment, node }, missing) {
     names: [...new Set([...triedToday(places), ...missing.map((tool) => tool.name)])],
     failures,
   })
-  remember(places, environment, findings, {})
+  storeFindings(places, environment, findings, {})
   for (const { name } of missing) {
     if (findings[name]?.missing) say(`  ${name}: ${findings[name].missing}`)
   }
@@ -91,7 +91,8 @@ export async function installTools({ places, environment, node }, missing) {
 }
 
 /**
- * The variables that tell the service about them. The service looks on PATH itself, so a tool found elsewhere is added there, at the end.
+ * Returns the environment of the service with the paths of the found tools. The service searches PATH for tools without
+ * a variable, so the folder of such a tool is appended to PATH if necessary.
  * @param {Request} request
  * @param {Findings} findings
  * @returns {NodeJS.ProcessEnv}
@@ -102,10 +103,10 @@ export function environmentWith({ places, environment }, findings) {
     const path = findings[name]?.path
     if (!path) continue
     if (variable) {
-      const chosen = [variable, instead].some(
+      const isSetByUser = [variable, instead].some(
         (setting) => setting && userSetting(setting, environment, places.root),
       )
-      if (!chosen) result[variable] = path
+      if (!isSetByUser) result[variable] = path
     } else if (!onPath(path.slice(dirname(path).length + 1), result)) {
       result.PATH = [result.PATH, dirname(path)].filter(Boolean).join(delimiter)
     }
@@ -116,10 +117,10 @@ export function environmentWith({ places, environment }, findings) {
 /**
  * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
- * @param {Findings} findings their reasons are completed here
+ * @param {Findings} findings advice is added to those of missing tools
  * @param {Findings} recorded
  */
-function remember(places, environment, findings, recorded) {
+function storeFindings(places, environment, findings, recorded) {
   const failures = readRecord(triedFile(places))?.failures ?? {}
   for (const tool of tools) {
     const finding = findings[tool.name]
@@ -129,7 +130,7 @@ function remember(places, environment, findings, recorded) {
   try {
     writeRecord(recordFile(places), findings)
   } catch {
-    // Without a place to remember, they are looked for again next time.
+    // If the record cannot be written, the next run searches again.
   }
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What the user set, in the environment or in the project's `.env`: a path we found must not outrank either.
+ * Returns the value that the user set in the environment or in `.env`. A detected path must not override it.
  * @param {string} name
  * @param {NodeJS.ProcessEnv} environment
  * @param {string} root

@@ -1,6 +1,6 @@
 /**
- * Below zero when the first is older, above when it is newer. Compares the numbers in both, so that it also orders folder
- * names such as `chromium-1200`.
+ * Returns a negative number if the first version is older, and a positive one if it is newer. Compares only the
+ * numbers, so that it also sorts folder names such as `chromium-1200`.
  * @param {string} first
  * @param {string} second
  */

@@ -1,59 +1,62 @@
-/** Where a block may stand in the truth: its words are those from `start` up to `end`. */
+/** Possible position of a block in the truth: its words are those from `start` up to `end`. */
 interface BlockMatch {
   block: number
   start: number
   end: number
-  /** Words of the best chain that ends here, and the match before this one in it. */
+  /** Number of words of the best chain that ends here; `before` is the previous match of the chain. */
   sum: number
   before: BlockMatch | undefined
 }
 
-/** The blocks that stand in the truth in the order of the page, and how much of it they cover. */
+/** Blocks that appear in the truth in the order of the page, and their coverage of the truth. */
 export interface Alignment {
   inOrder: Uint8Array
-  /** The share of the words of the truth that these blocks say. */
+  /** Share of the words of the truth that these blocks contain. */
   covered: number
 }
 
-/** Beyond that a word is everywhere and tells nothing of where a block stands. */
+/** Maximum number of positions of a word; a more frequent word does not help to locate a block. */
 const maxPositions = 300
 
 /**
- * A page and its truth tell the same story in the same order. Of a text that the page says in several places,
- * as a heading and in a table of contents, the one between the right neighbours is the one that is meant.
+ * Aligns the blocks of a page with its truth, which has the same texts in the same order. If a text occurs several
+ * times in the page, such as in a heading and in a table of contents, the occurrence between the right neighbours is
+ * used.
  */
 export function align(keys: string[][], truth: string[], rowLength: number): Alignment {
-  const positions = positionsOf(truth, rowLength)
+  const positions = indexPositions(truth, rowLength)
   const best = new Array<BlockMatch | undefined>(truth.length + 1)
   for (const [block, key] of keys.entries()) {
-    const found = startsOf(key, truth, positions, rowLength).map(({ start, length }) => {
-      const before = bestUpTo(best, start)
+    const matches = findStarts(key, truth, positions, rowLength).map(({ start, length }) => {
+      const before = findBest(best, start)
       return { block, start, end: start + length, sum: (before?.sum ?? 0) + length, before }
     })
-    for (const match of found) improve(best, match)
+    for (const match of matches) updateBest(best, match)
   }
   const inOrder = new Uint8Array(keys.length)
-  const last = bestUpTo(best, truth.length)
+  const last = findBest(best, truth.length)
   for (let match = last; match !== undefined; match = match.before) inOrder[match.block] = 1
   return { inOrder, covered: truth.length === 0 ? 0 : (last?.sum ?? 0) / truth.length }
 }
 
-function positionsOf(truth: string[], rowLength: number): Map<string, number[]> {
+function indexPositions(truth: string[], rowLength: number): Map<string, number[]> {
   const positions = new Map<string, number[]>()
-  const add = (key: string, at: number) => {
-    const known = positions.get(key)
-    if (known) known.push(at)
-    else positions.set(key, [at])
+  const add = (key: string, index: number) => {
+    const existing = positions.get(key)
+    if (existing) existing.push(index)
+    else positions.set(key, [index])
   }
-  for (const [at, word] of truth.entries()) {
-    add(word, at)
-    if (at + rowLength <= truth.length) add(truth.slice(at, at + rowLength).join(' '), at)
+  for (const [index, word] of truth.entries()) {
+    add(word, index)
+    if (index + rowLength <= truth.length) add(truth.slice(index, index + rowLength).join(' '), index)
   }
   return positions
 }
 
-/** Where all of a block stands in the truth; else where its first known row does. */
-function startsOf(
+/**
+ * Returns the positions of the complete block in the truth; otherwise the position of its first unique row of words.
+ */
+function findStarts(
   key: string[],
   truth: string[],
   positions: ReadonlyMap<string, number[]>,
@@ -63,27 +66,28 @@ function startsOf(
   const isShort = key.length < rowLength
   const starts = positions.get(isShort ? (key[0] ?? '') : key.slice(0, rowLength).join(' ')) ?? []
   if (starts.length > maxPositions) return []
-  const whole = starts.filter((start) => key.every((word, at) => truth[start + at] === word))
-  if (whole.length > 0 || isShort) return whole.map((start) => ({ start, length: key.length }))
-  for (let at = 0; at + rowLength <= key.length; at += 1) {
-    const found = positions.get(key.slice(at, at + rowLength).join(' ')) ?? []
-    if (found.length === 1) return found.map((start) => ({ start, length: rowLength }))
+  const completeMatches = starts.filter((start) => key.every((word, index) => truth[start + index] === word))
+  if (completeMatches.length > 0 || isShort)
+    return completeMatches.map((start) => ({ start, length: key.length }))
+  for (let index = 0; index + rowLength <= key.length; index += 1) {
+    const matches = positions.get(key.slice(index, index + rowLength).join(' ')) ?? []
+    if (matches.length === 1) return matches.map((start) => ({ start, length: rowLength }))
   }
   return []
 }
 
-/** A tree of greatest values, so that a long truth costs little: entry n holds the best of its last bits. */
-function improve(best: (BlockMatch | undefined)[], match: BlockMatch): void {
-  for (let at = match.end; at < best.length; at += at & -at) {
-    if (match.sum > (best[at]?.sum ?? 0)) best[at] = match
+/** Updates a binary indexed tree (Fenwick tree) of maxima, in which updates and queries of a long truth are fast. */
+function updateBest(best: (BlockMatch | undefined)[], match: BlockMatch): void {
+  for (let index = match.end; index < best.length; index += index & -index) {
+    if (match.sum > (best[index]?.sum ?? 0)) best[index] = match
   }
 }
 
-function bestUpTo(best: readonly (BlockMatch | undefined)[], end: number): BlockMatch | undefined {
-  let found: BlockMatch | undefined
-  for (let at = end; at > 0; at -= at & -at) {
-    const match = best[at]
-    if (match !== undefined && match.sum > (found?.sum ?? 0)) found = match
+function findBest(best: readonly (BlockMatch | undefined)[], end: number): BlockMatch | undefined {
+  let bestMatch: BlockMatch | undefined
+  for (let index = end; index > 0; index -= index & -index) {
+    const match = best[index]
+    if (match !== undefined && match.sum > (bestMatch?.sum ?? 0)) bestMatch = match
   }
-  return found
+  return bestMatch
 }

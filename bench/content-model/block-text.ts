@@ -1,7 +1,7 @@
 import type { Blocks } from '../../src/content/main-content/blocks.ts'
 import { isText, type Tree, textAt } from '../../src/content/tree/tree.ts'
 
-/** The text of a block as it stands in the page. */
+/** Returns the text of a block as in the page. */
 export function blockText(tree: Tree, blocks: Blocks, block: number): string {
   let text = ''
   const last = blocks.lasts[block] ?? 0

@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Container, Sample } from './samples.ts'
 
-/** What the runner of the documentation sites is asked for. */
+/** Used functions of the runner of the documentation sites. */
 export interface DocumentationRunner {
   FIGURES: readonly string[]
   loadSites(file?: string): Site[]
   prepare(site: Site, pages: number): { pages: SitePage[] }
-  /** Each figure from 0 to 1, or null where the page has nothing of the kind. */
+  /** Returns each figure from 0 to 1; null if it does not apply to the page. */
   score(truth: unknown, markdown: string): Record<string, number | null>
 }
 
@@ -22,35 +22,36 @@ export interface SitePage {
   truth: unknown
 }
 
-/** Pages of one site are alike; more of them teach little. */
-const pagesOfSite = 10
+/** Maximum number of pages per site: pages of one site are similar, so more of them add little. */
+const maxPagesPerSite = 10
 
 /**
- * Pages of documentation sites out of packages of the distribution, with the element that holds their content: those of the
- * benchmark for development and those of `doc-sites.json`. Packages that cannot be had are left out, and said.
+ * Loads pages of documentation sites from packages of the distribution, with the element that contains their content.
+ * The sites are the development sites of the benchmark and those of `doc-sites.json`. Unavailable packages are skipped
+ * with a message.
  */
 export async function loadDocumentation(): Promise<Sample[]> {
   const { runner, sites } = await loadRunner()
-  return [...sites.development, ...sites.own].flatMap((site) => samplesOf(runner, site))
+  return [...sites.development, ...sites.own].flatMap((site) => createSamples(runner, site))
 }
 
 export async function loadRunner(): Promise<{
   runner: DocumentationRunner
   sites: { development: Site[]; own: Site[] }
 }> {
-  const beside = fileURLToPath(new URL('../../../shared/bench-docs', import.meta.url))
-  const path = join(resolve(process.env.BENCH_DOCS ?? beside), 'run.mjs')
+  const defaultFolder = fileURLToPath(new URL('../../../shared/bench-docs', import.meta.url))
+  const path = join(resolve(process.env.BENCH_DOCS ?? defaultFolder), 'run.mjs')
   if (!existsSync(path)) throw new Error(`No runner at ${path}; BENCH_DOCS names its folder.`)
-  // The runner is plain JavaScript; these are the functions it documents.
+  // The runner is plain JavaScript; the interface declares the functions that it documents.
   const runner = (await import(pathToFileURL(path).href)) as DocumentationRunner
-  const own = fileURLToPath(new URL('doc-sites.json', import.meta.url))
-  return { runner, sites: { development: runner.loadSites(), own: runner.loadSites(own) } }
+  const ownSites = fileURLToPath(new URL('doc-sites.json', import.meta.url))
+  return { runner, sites: { development: runner.loadSites(), own: runner.loadSites(ownSites) } }
 }
 
-/** The address of a page in training, of a site of its own. */
+/** Returns the URL of a page in training; each documentation site has a separate host. */
 export const addressOf = (site: Site, { rel }: SitePage) => `http://${site.name}.test/${rel}`
 
-function samplesOf(runner: DocumentationRunner, site: Site): Sample[] {
+function createSamples(runner: DocumentationRunner, site: Site): Sample[] {
   const { name, main, drop = [], optional = [] } = site
   return pagesOf(runner, site).map((page) => ({
     set: 'docs',
@@ -64,7 +65,7 @@ function samplesOf(runner: DocumentationRunner, site: Site): Sample[] {
 
 export function pagesOf(runner: DocumentationRunner, site: Site): SitePage[] {
   try {
-    return runner.prepare(site, pagesOfSite).pages
+    return runner.prepare(site, maxPagesPerSite).pages
   } catch (error) {
     console.error(`${site.name} is left out: ${error instanceof Error ? error.message : String(error)}`)
     return []

@@ -11,15 +11,15 @@ import { type Node, root, type Tree } from '../../src/content/tree/tree.ts'
 import { type Labels, labelsOf } from './labels.ts'
 import { foldOf, type Sample } from './samples.ts'
 
-/** A page and those of its blocks that teach something, in order. */
+/** Page with those of its blocks that have a label, in order. */
 export interface Lesson {
   sample: Sample
   blocks: Int32Array
 }
 
 /**
- * Writes what the blocks of all pages are called and say, as rows of buckets, and their labels, as bare arrays
- * of numbers that NumPy reads in one go; `pages.json` says which rows are whose.
+ * Writes class names and words of the blocks of all pages as rows of buckets, and the labels of the blocks. The files
+ * are raw arrays of numbers, which NumPy reads directly; `pages.json` contains the number of rows per page.
  */
 export function dumpTokens(samples: Sample[], folder: string): Lesson[] {
   const files = {
@@ -30,31 +30,31 @@ export function dumpTokens(samples: Sample[], folder: string): Lesson[] {
     words: openArray(folder, 'words'),
     wordCounts: openArray(folder, 'word-counts'),
   }
-  const lessons = samples.map((sample) => {
+  const trainingPages = samples.map((sample) => {
     const tree = parseHtml(sample.html)
     const blocks = readBlocks(tree, isWrittenInNoscript(tree, [root]))
     const labels = labelsOf(tree, blocks, sample)
-    const taught = taughtBlocks(blocks, labels)
-    files.shares.add(pick(labels.shares, taught))
-    files.weights.add(pick(labels.weights, taught))
-    const names = namesAround(tree, blocks, taught)
+    const labelledBlocks = findLabelledBlocks(blocks, labels)
+    files.shares.add(pick(labels.shares, labelledBlocks))
+    files.weights.add(pick(labels.weights, labelledBlocks))
+    const names = collectNames(tree, blocks, labelledBlocks)
     files.names.add(Uint16Array.from(names.flat()))
     files.nameCounts.add(Uint16Array.from(names, (row) => row.length))
-    const words = Array.from(taught, (block) => wordsOf(blocks, block))
+    const words = Array.from(labelledBlocks, (block) => getWords(blocks, block))
     files.words.add(Uint16Array.from(words.flatMap((row) => [...row])))
     files.wordCounts.add(Uint16Array.from(words, (row) => row.length))
-    return { sample, blocks: taught }
+    return { sample, blocks: labelledBlocks }
   })
   for (const file of Object.values(files)) file.close()
-  writeFileSync(join(folder, 'pages.json'), JSON.stringify(indexOf(lessons)))
-  return lessons
+  writeFileSync(join(folder, 'pages.json'), JSON.stringify(createIndex(trainingPages)))
+  return trainingPages
 }
 
-function indexOf(lessons: Lesson[]): object {
+function createIndex(trainingPages: Lesson[]): object {
   return {
     features: featureNames,
     tags: listedTags.join(' ').trim(),
-    pages: lessons.map(({ sample, blocks }) => ({
+    pages: trainingPages.map(({ sample, blocks }) => ({
       set: sample.set,
       split: sample.split,
       fold: foldOf(sample),
@@ -63,7 +63,7 @@ function indexOf(lessons: Lesson[]): object {
   }
 }
 
-function taughtBlocks(blocks: Blocks, labels: Labels): Int32Array {
+function findLabelledBlocks(blocks: Blocks, labels: Labels): Int32Array {
   const found: number[] = []
   for (let block = 0; block < blocks.count; block += 1) {
     if ((labels.shares[block] ?? -1) >= 0 && (labels.weights[block] ?? 0) > 0) found.push(block)
@@ -71,49 +71,49 @@ function taughtBlocks(blocks: Blocks, labels: Labels): Int32Array {
   return Int32Array.from(found)
 }
 
-const pick = (values: Float32Array, places: Int32Array) =>
-  Float32Array.from(places, (place) => values[place] ?? 0)
+const pick = (values: Float32Array, indexes: Int32Array) =>
+  Float32Array.from(indexes, (index) => values[index] ?? 0)
 
-/** The names of all elements around each block, innermost first. */
-function namesAround(tree: Tree, blocks: Blocks, taught: Int32Array): number[][] {
-  const own = new Map<Node, number[]>()
-  const found = new Int32Array(maxNames)
-  const namesOf = (element: Node) => {
-    const known = own.get(element)
-    if (known) return known
-    const names = [...found.subarray(0, nameBuckets(tree, element, found))]
-    own.set(element, names)
+/** Returns the class names of all elements around each block, innermost first. */
+function collectNames(tree: Tree, blocks: Blocks, labelledBlocks: Int32Array): number[][] {
+  const namesByElement = new Map<Node, number[]>()
+  const nameBuffer = new Int32Array(maxNames)
+  const getNames = (element: Node) => {
+    const cachedNames = namesByElement.get(element)
+    if (cachedNames) return cachedNames
+    const names = [...nameBuffer.subarray(0, nameBuckets(tree, element, nameBuffer))]
+    namesByElement.set(element, names)
     return names
   }
-  return Array.from(taught, (block) => {
+  return Array.from(labelledBlocks, (block) => {
     const names: number[] = []
     let element = tree.parents[blocks.firsts[block] ?? root] ?? root
-    for (; element > root; element = tree.parents[element] ?? root) names.push(...namesOf(element))
+    for (; element > root; element = tree.parents[element] ?? root) names.push(...getNames(element))
     return names
   })
 }
 
-const wordsOf = (blocks: Blocks, block: number) =>
+const getWords = (blocks: Blocks, block: number) =>
   blocks.buckets.subarray(blocks.bucketStarts[block], blocks.bucketStarts[block + 1])
 
-/** Writes the rows of features, each page read with tables that have not seen its site. */
+/** Writes the rows of features. Each page is read with tables that were not trained on its site. */
 export function dumpFeatures(
-  lessons: Lesson[],
+  trainingPages: Lesson[],
   path: { folder: string; name: string },
   tablesFor: (sample: Sample) => Tables,
 ): void {
   const file = openArray(path.folder, path.name)
   const width = featureNames.length
-  for (const { sample, blocks } of lessons) {
+  for (const { sample, blocks } of trainingPages) {
     const tree = parseHtml(sample.html)
     const readsNoscript = isWrittenInNoscript(tree, [root])
     const evidence = readEvidence({ tree, url: sample.url, readsNoscript }, tablesFor(sample))
     const rows = new Float32Array(blocks.length * width)
-    let taught = 0
+    let rowCount = 0
     eachRow(evidence, (block, row) => {
-      if (blocks[taught] !== block) return
-      rows.set(row, taught * width)
-      taught += 1
+      if (blocks[rowCount] !== block) return
+      rows.set(row, rowCount * width)
+      rowCount += 1
     })
     file.add(rows)
   }

@@ -12,15 +12,15 @@ import {
   type ScoredSet,
 } from './samples.ts'
 
-/** How well the models of one training did, by set. */
+/** Scores of the models of one training, by set. */
 export interface Scores {
-  /** The model of all pages, on the pages it has learned from. */
+  /** Scores of the model of all pages, on its training pages. */
   training: SetScores
-  /** Every page by the model that has seen no page of its site. */
+  /** Scores of each page with the model that was not trained on its site. */
   validation: SetScores
-  /** The same, of the development pages alone. */
+  /** Like `validation`, but only development pages. */
   validationOfDevelopment: SetScores
-  /** The model of the training pages alone, on the development pages. */
+  /** Scores of the model of the training pages, on the development pages. */
   development: SetScores
 }
 
@@ -28,31 +28,31 @@ export type SetScores = Partial<Record<ScoredSet, SetScore>>
 
 interface SetScore {
   pages: number
-  /** The main score of the set. */
+  /** Main score of the set. */
   main: number
-  /** The mean over kinds of pages, where they are known. */
+  /** Mean over types of pages; undefined if the types are unknown. */
   macro?: number
-  /** Headings, items, rows, code and links that are written as such. */
+  /** Score of headings, list items, table rows, code and links that keep their format. */
   structure?: number
   empty: number
 }
 
-/** Which part of the pages each page was in when the models of a folder were made. */
+/** Fold of each page in the training of the models of a folder. */
 export type Folds = Readonly<Record<string, number>>
 
 export function evaluate({ runner, samples }: Benchmark, folder: string, folds: Folds): Scores {
   const { all, train, parts } = modelsOf(folder)
-  const unseen = (sample: Sample) => {
-    const part = parts[folds[keyOf(sample)] ?? -1]
-    if (part === undefined) throw new Error(`${keyOf(sample)} is in none of the folds of ${folder}.`)
-    return part
+  const getValidationModel = (sample: Sample) => {
+    const foldModel = parts[folds[keyOf(sample)] ?? -1]
+    if (foldModel === undefined) throw new Error(`${keyOf(sample)} is in none of the folds of ${folder}.`)
+    return foldModel
   }
   const development = samples.filter(({ split }) => split === 'dev')
   return {
-    training: score(runner, samples, () => all),
-    validation: score(runner, samples, unseen),
-    validationOfDevelopment: score(runner, development, unseen),
-    development: score(runner, development, () => train),
+    training: scoreSets(runner, samples, () => all),
+    validation: scoreSets(runner, samples, getValidationModel),
+    validationOfDevelopment: scoreSets(runner, development, getValidationModel),
+    development: scoreSets(runner, development, () => train),
   }
 }
 
@@ -63,11 +63,11 @@ export function modelsOf(folder: string): { all: Model; train: Model; parts: Mod
 }
 
 function readWeights(folder: string, name: string): Weights {
-  // The file was written by train.py; the features are compared when the model is read.
+  // The cast is safe: train.py wrote the file, and readModel compares the features.
   return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Weights
 }
 
-function score(runner: Runner, samples: ScoredSample[], modelFor: (sample: Sample) => Model): SetScores {
+function scoreSets(runner: Runner, samples: ScoredSample[], modelFor: (sample: Sample) => Model): SetScores {
   const scores: SetScores = {}
   for (const set of new Set(samples.map((sample) => sample.set))) {
     const rows = samples
@@ -79,20 +79,20 @@ function score(runner: Runner, samples: ScoredSample[], modelFor: (sample: Sampl
     const { pages, main, macroType, structure, empty } = runner.aggregate(set, rows)
     scores[set] = {
       pages,
-      main: rounded(main),
-      ...(macroType === undefined ? {} : { macro: rounded(macroType) }),
-      ...(structure === undefined ? {} : { structure: rounded(structure.score) }),
+      main: round(main),
+      ...(macroType === undefined ? {} : { macro: round(macroType) }),
+      ...(structure === undefined ? {} : { structure: round(structure.score) }),
       empty,
     }
   }
   return scores
 }
 
-const rounded = (value: number) => Math.round(value * 10_000) / 10_000
+const round = (value: number) => Math.round(value * 10_000) / 10_000
 
-/** What a caller of the service gets. Only the weights are exchanged, so that all else is as it is shipped. */
-export function markdownOf(sample: Pick<Sample, 'url' | 'html'>, used: Model): string {
-  Object.assign(model(), used)
+/** Returns the Markdown of a page like the service, but with the weights of another model. */
+export function markdownOf(sample: Pick<Sample, 'url' | 'html'>, weights: Model): string {
+  Object.assign(model(), weights)
   const page = {
     requestedUrl: sample.url,
     url: sample.url,

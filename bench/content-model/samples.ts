@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** A page of the benchmark, with what people said is its content: a whole text, or snippets of both sides. */
+/**
+ * Page of the benchmark with its content according to people: a complete text, or snippets of content and non-content.
+ */
 export interface Sample {
   set: SetName
   split: Split
@@ -14,22 +16,22 @@ export interface Sample {
   text?: string
   with?: string[]
   without?: string[]
-  /** Where the content of a page of documentation is, as selectors. */
+  /** Selectors of the content of a documentation page. */
   container?: Container
 }
 
 export interface Container {
   main: string
-  /** Inside it, but not content. */
+  /** Selectors of elements in `main` that are not content. */
   drop?: string[]
-  /** Tables of contents and the like: neither wanted nor not. */
+  /** Selectors of elements that may be kept or not, such as tables of contents. */
   optional?: string[]
 }
 
 export type SetName = 'aeb' | 'traf' | 'wcxb' | 'docs'
 export type Split = 'train' | 'dev'
 
-/** What the runner of the benchmark is asked for. */
+/** Used functions of the runner of the benchmark. */
 export interface Runner {
   loadSet(
     folder: string,
@@ -62,10 +64,10 @@ const parts: readonly [ScoredSet, Split][] = [
   ['aeb', 'dev'],
 ]
 
-/** One page came without its address; the runner serves it from this one too. */
-const unknownAddress = 'http://x/'
+/** URL of pages without one; the runner also serves such a page under this URL. */
+const unknownUrl = 'http://x/'
 
-/** The sets that the runner scores. */
+/** Sets that the runner scores. */
 export type ScoredSet = Exclude<SetName, 'docs'>
 
 export type ScoredSample = Sample & { set: ScoredSet }
@@ -76,17 +78,17 @@ export interface Benchmark {
 }
 
 export async function loadBenchmark(): Promise<Benchmark> {
-  const beside = fileURLToPath(new URL('../../../shared/bench-content', import.meta.url))
-  const folder = resolve(process.env.BENCH_CONTENT ?? beside)
+  const defaultFolder = fileURLToPath(new URL('../../../shared/bench-content', import.meta.url))
+  const folder = resolve(process.env.BENCH_CONTENT ?? defaultFolder)
   const path = join(folder, 'run.mjs')
   if (!existsSync(path))
     throw new Error(`No benchmark in ${folder}; BENCH_CONTENT names the folder of run.mjs.`)
-  // The runner is plain JavaScript; these are the functions it documents.
+  // The runner is plain JavaScript; the interface declares the functions that it documents.
   const runner = (await import(pathToFileURL(path).href)) as Runner
   const samples = parts.flatMap(([set, split]) =>
     runner
       .loadSet(join(folder, 'data'), set, split)
-      .map((sample) => ({ ...sample, set, split, url: sample.url ?? unknownAddress })),
+      .map((sample) => ({ ...sample, set, split, url: sample.url ?? unknownUrl })),
   )
   if (samples.length === 0) throw new Error(`No pages of wcxb, traf or aeb in ${folder}.`)
   return { runner, samples }
@@ -96,14 +98,14 @@ export const foldCount = 5
 
 export const keyOf = ({ set, split, id }: Sample) => `${set}.${split}/${id}`
 
-/** Pages of one site are made from one template, so they must not stand on both sides of a validation. */
+/** Returns the fold of a page. Pages of one site share a template, so they must be in the same fold. */
 export function foldOf(sample: Pick<Sample, 'url'>): number {
-  const digest = createHash('sha256').update(siteOf(sample)).digest()
+  const digest = createHash('sha256').update(getSite(sample)).digest()
   return digest.readUInt32BE(0) % foldCount
 }
 
-/** The last two labels: a blog host is one site with all its blogs, and that co.uk is one too does no harm. */
-function siteOf(sample: Pick<Sample, 'url'>): string {
+/** Returns the last two host labels. All blogs of a host count as one site, as does all of co.uk, which is harmless. */
+function getSite(sample: Pick<Sample, 'url'>): string {
   const host = URL.parse(sample.url)?.hostname ?? ''
   return host.split('.').slice(-2).join('.') || sample.url
 }

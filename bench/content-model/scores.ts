@@ -10,28 +10,28 @@ const rows = [
   ['wcxb', 'structure'],
 ] as const
 
-/** A table with a column for each of the ways to look at the models. */
+/** Returns a table with a column for each kind of evaluation. */
 export function printScores(scores: Scores): string {
-  const line = (first: string, cells: readonly string[]) =>
+  const renderLine = (first: string, cells: readonly string[]) =>
     `| ${first.padEnd(15)} | ${cells.map((cell) => cell.padStart(11)).join(' | ')} |`
-  const cell = (of: SetScores, set: (typeof rows)[number][0], what: (typeof rows)[number][1]) =>
-    of[set]?.[what]?.toFixed(4) ?? ''
-  const total = (of: SetScores, what: 'pages' | 'empty') =>
-    String(Object.values(of).reduce((sum, score) => sum + score[what], 0))
+  const getCell = (setScores: SetScores, set: (typeof rows)[number][0], key: (typeof rows)[number][1]) =>
+    setScores[set]?.[key]?.toFixed(4) ?? ''
+  const total = (setScores: SetScores, key: 'pages' | 'empty') =>
+    String(Object.values(setScores).reduce((sum, score) => sum + score[key], 0))
   return [
-    line('', heads),
+    renderLine('', heads),
     `|${'-'.repeat(17)}|${`${'-'.repeat(12)}:|`.repeat(columns.length)}`,
-    ...rows.map(([set, what]) =>
-      line(
-        `${set} ${what}`,
-        columns.map((column) => cell(scores[column], set, what)),
+    ...rows.map(([set, key]) =>
+      renderLine(
+        `${set} ${key}`,
+        columns.map((column) => getCell(scores[column], set, key)),
       ),
     ),
-    line(
+    renderLine(
       'pages',
       columns.map((column) => total(scores[column], 'pages')),
     ),
-    line(
+    renderLine(
       'empty results',
       columns.map((column) => total(scores[column], 'empty')),
     ),

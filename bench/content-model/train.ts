@@ -22,11 +22,11 @@ node bench/content-model/train.ts --evaluate FOLDER [--write]
 
 const weightsPath = fileURLToPath(new URL('../../src/content/main-content/weights.json', import.meta.url))
 
-/** What a folder of models says of itself. */
+/** Metadata of a folder of models. */
 interface Origin {
   versions: Record<string, string>
   folds: Folds
-  /** What a reader of the figures has to know, where the models were not made by this command alone. */
+  /** Note for readers of the figures, if the models were not created by this command alone. */
   note?: string
 }
 
@@ -46,24 +46,24 @@ const benchmark = await loadBenchmark()
 const temporary = mkdtempSync(join(tmpdir(), 'winnow-content-model-'))
 try {
   if (values.python !== undefined) {
-    learn([...benchmark.samples, ...(await loadDocumentation())], values.python, temporary)
+    trainModels([...benchmark.samples, ...(await loadDocumentation())], values.python, temporary)
   }
   const models = values.evaluate ?? join(temporary, 'models')
   if (values.keep !== undefined) cpSync(models, values.keep, { recursive: true })
-  await judge(models)
+  await evaluateModels(models)
 } finally {
   rmSync(temporary, { recursive: true })
 }
 
-function learn(samples: Sample[], python: string, folder: string): void {
+function trainModels(samples: Sample[], python: string, folder: string): void {
   const program = fileURLToPath(new URL('train.py', import.meta.url))
   const run = (step: string) => execFileSync(python, [program, step, folder], { stdio: 'inherit' })
-  const lessons = dumpTokens(samples, folder)
+  const trainingPages = dumpTokens(samples, folder)
   run('tables')
   const tables = readTables(join(folder, 'tables.json'))
-  dumpFeatures(lessons, { folder, name: 'features' }, (sample) => tables(`without-${foldOf(sample)}`))
-  const training = lessons.filter(({ sample }) => sample.split === 'train')
-  dumpFeatures(training, { folder, name: 'train-features' }, (sample) =>
+  dumpFeatures(trainingPages, { folder, name: 'features' }, (sample) => tables(`without-${foldOf(sample)}`))
+  const trainSplitPages = trainingPages.filter(({ sample }) => sample.split === 'train')
+  dumpFeatures(trainSplitPages, { folder, name: 'train-features' }, (sample) =>
     tables(`train-without-${foldOf(sample)}`),
   )
   run('forests')
@@ -74,26 +74,26 @@ function learn(samples: Sample[], python: string, folder: string): void {
 }
 
 function readTables(path: string): (name: string) => Tables {
-  const kept = readJson<Record<string, { names: string; words: string }>>(path)
-  const bytes = (text: string) => new Int8Array(Buffer.from(text, 'base64'))
+  const encodedTables = readJson<Record<string, { names: string; words: string }>>(path)
+  const decodeBytes = (text: string) => new Int8Array(Buffer.from(text, 'base64'))
   const tables = new Map(
-    Object.entries(kept).map(([name, { names, words }]) => [
+    Object.entries(encodedTables).map(([name, { names, words }]) => [
       name,
-      { names: bytes(names), words: bytes(words) },
+      { names: decodeBytes(names), words: decodeBytes(words) },
     ]),
   )
   return (name) => {
-    const found = tables.get(name)
-    if (found === undefined) throw new Error(`train.py made no tables called ${name}.`)
-    return found
+    const namedTables = tables.get(name)
+    if (namedTables === undefined) throw new Error(`train.py made no tables called ${name}.`)
+    return namedTables
   }
 }
 
-async function judge(folder: string): Promise<void> {
+async function evaluateModels(folder: string): Promise<void> {
   const all = readJson<object>(join(folder, 'all.json'))
   const origin = readJson<Origin>(join(folder, 'origin.json'))
   const shipped = readJson<{ features: string[] }>(weightsPath)
-  // The service does not start with weights for other features, so the new ones have to be there first.
+  // The service does not start with weights of other features, so the new weights are written first.
   if (shipped.features.join() !== featureNames.join()) {
     if (!values.write) throw new Error('The features are new: only with --write can they be tried.')
     writeJson(weightsPath, all)
@@ -104,24 +104,24 @@ async function judge(folder: string): Promise<void> {
   const documentation = await scoreDocumentation(folder)
   console.log(`${printScores(scores)}\n\n${printDocumentation(documentation)}`)
   if (values.write) {
-    writeJson(weightsPath, { figures: { ...figures(scores, origin), documentation }, ...all })
+    writeJson(weightsPath, { figures: { ...createFigures(scores, origin), documentation }, ...all })
   }
 }
 
-function figures(scores: Scores, { versions, note }: Origin): object {
+function createFigures(scores: Scores, { versions, note }: Origin): object {
   const count = (split: string) => benchmark.samples.filter((sample) => sample.split === split).length
-  const way = values.python === undefined ? '--evaluate FOLDER' : '--python PATH'
+  const option = values.python === undefined ? '--evaluate FOLDER' : '--python PATH'
   return {
     ...scores,
     pages: { training: count('train'), development: count('dev') },
     date: new Date().toISOString().slice(0, 10),
     versions,
-    command: `node bench/content-model/train.ts ${way} --write`,
+    command: `node bench/content-model/train.ts ${option} --write`,
     ...(note === undefined ? {} : { note }),
   }
 }
 
-/** For files that this program or train.py has written, in the shape that the caller names. */
+/** Reads a file that this program or train.py has written. The caller passes its type. */
 function readJson<Shape>(path: string): Shape {
   return JSON.parse(readFileSync(path, 'utf8')) as Shape
 }

@@ -10,11 +10,13 @@ if (source === undefined) {
   console.error('node bench/content-model/why.ts FILE_OR_- [URL]')
   process.exit(1)
 }
-// Standard input is the file with the number 0.
-console.log(why(readFileSync(source === '-' ? 0 : source, 'utf8'), url))
+// File descriptor 0 is standard input.
+console.log(explain(readFileSync(source === '-' ? 0 : source, 'utf8'), url))
 
-/** How the main content of a page was found: what is known of the page, then what became of each block. */
-function why(html: string, url: string): string {
+/**
+ * Returns a report on how the main content of a page was found: facts about the page, then the decision for each block.
+ */
+function explain(html: string, url: string): string {
   const tree = parseHtml(html)
   const readsNoscript = isWrittenInNoscript(tree, [root])
   const { road, threshold, balance, evidence, probabilities, container, choice } = decide({
@@ -23,7 +25,7 @@ function why(html: string, url: string): string {
     readsNoscript,
   })
   const { blocks, page } = evidence
-  const textOf = (block: number) => blockText(tree, blocks, block).replace(/\s+/g, ' ').trim().slice(0, 100)
+  const getText = (block: number) => blockText(tree, blocks, block).replace(/\s+/g, ' ').trim().slice(0, 100)
   const { title: _words, titleBlock, repeated: _hashes, address, ...facts } = page
   const lines = Array.from({ length: blocks.count }, (_, block) =>
     [
@@ -31,7 +33,7 @@ function why(html: string, url: string): string {
       (probabilities[block] ?? 0).toFixed(2),
       (choice.reasons[block] ?? '').padEnd(22),
       `<${tagName(tree, blocks.holders[block] ?? root)}>`.padEnd(12),
-      textOf(block),
+      getText(block),
     ].join(' '),
   )
   return [
@@ -39,16 +41,16 @@ function why(html: string, url: string): string {
     `threshold  ${threshold.toFixed(2)}`,
     `balance    ${balance.toFixed(2)}`,
     `noscript   ${readsNoscript ? 'read' : 'not read'}`,
-    `title      ${titleBlock === none ? 'none' : textOf(titleBlock)}`,
+    `title      ${titleBlock === none ? 'none' : getText(titleBlock)}`,
     `container  ${container === none ? 'none' : `<${tagName(tree, container)}>`}`,
-    `page       ${shown(facts)}`,
-    `address    ${shown(address)}`,
+    `page       ${formatFacts(facts)}`,
+    `address    ${formatFacts(address)}`,
     '',
     ...lines,
   ].join('\n')
 }
 
-function shown(facts: object): string {
+function formatFacts(facts: object): string {
   return Object.entries(facts)
     .map(([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value * 100) / 100 : value}`)
     .join(', ')

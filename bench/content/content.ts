@@ -12,7 +12,7 @@ import { winnowService } from './systems/winnow-service.ts'
 import { comparison } from './table.ts'
 import { worstPages } from './worst-pages.ts'
 
-/** How well the main content is found and written, beside what others do, and for how much CPU. */
+/** Measures quality and CPU time of finding and writing the main content, compared with other systems. */
 export async function measure(args: string[]): Promise<Figure[]> {
   const options = readOptions(args)
   const run = options.from ? readResult(options.from) : await runSystems(options)
@@ -24,13 +24,13 @@ export async function measure(args: string[]): Promise<Figure[]> {
 }
 
 function readResult(file: string): RunResult {
-  // A file of `--out`.
+  // The cast is safe: the file was written by `--out`.
   return JSON.parse(readFileSync(file, 'utf8')) as RunResult
 }
 
 async function runSystems(options: Options): Promise<RunResult> {
   const scorer = await loadScorer(options.folder)
-  const systems = await chosenSystems(options)
+  const systems = await selectSystems(options)
   try {
     return await measureSystems(scorer, systems, options)
   } finally {
@@ -38,14 +38,16 @@ async function runSystems(options: Options): Promise<RunResult> {
   }
 }
 
-async function chosenSystems({ systems: names, service }: Options): Promise<System[]> {
-  const known = allSystems.map(({ name }) => name)
-  const unknown = names?.filter((name) => !known.includes(name)) ?? []
-  if (unknown.length > 0) {
-    throw new CannotMeasure(`No such system: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+async function selectSystems({ systems: names, service }: Options): Promise<System[]> {
+  const knownNames = allSystems.map(({ name }) => name)
+  const unknownNames = names?.filter((name) => !knownNames.includes(name)) ?? []
+  if (unknownNames.length > 0) {
+    throw new CannotMeasure(
+      `No such system: ${unknownNames.join(', ')}. There are: ${knownNames.join(', ')}.`,
+    )
   }
-  const chosen = allSystems.filter(({ name, isAside }) => names?.includes(name) ?? !isAside)
-  if (!service) return chosen
-  const ours = await winnowService(service)
-  return chosen.map((system) => (system.name === 'winnow' ? ours : system))
+  const selected = allSystems.filter(({ name, isAside }) => names?.includes(name) ?? !isAside)
+  if (!service) return selected
+  const serviceSystem = await winnowService(service)
+  return selected.map((system) => (system.name === 'winnow' ? serviceSystem : system))
 }

@@ -6,39 +6,41 @@ import { type BenchPage, loadPages, type PageRow, type Scorer, type SetScore } f
 import type { System } from './systems/system.ts'
 import { hasItsText } from './text-in-html.ts'
 
-interface Collected {
+interface SystemScores {
   rows: (PageRow & { set: string })[]
   sets: Record<string, SetScore>
   goldenAsMain?: SetScore
   emptyInVain: string[]
 }
 
-/** Every system on the same pages, set by set, so that a change in the machine's load meets all of them alike. */
+/**
+ * Measures every system on the same pages, set by set, so that other load on the machine affects all systems equally.
+ */
 export async function measureSystems(
   scorer: Scorer,
   systems: System[],
   options: Options,
 ): Promise<RunResult> {
   const { folder, split } = options
-  const collected = new Map<System, Collected>(
+  const collected = new Map<System, SystemScores>(
     systems.map((system) => [system, { rows: [], sets: {}, emptyInVain: [] }]),
   )
   for (const set of options.sets ?? scorer.SETS) {
     const choose = loadPages(scorer, { folder, set, split })
-    for (const [system, found] of collected) {
+    for (const [system, scores] of collected) {
       const pages = choose(system.isSlow ? Math.min(options.sample, options.slowSample) : options.sample)
       if (pages.length === 0) continue
       await warmUp(system, pages)
       console.error(`${set}: ${system.title}, ${pages.length} pages`)
       const dump = options.dump ? { folder: options.dump } : {}
-      if (set === 'h2m') await golden(scorer, { system, pages, ...dump }, found)
-      else await mainContent(scorer, { system, set, pages, ...dump }, found)
+      if (set === 'h2m') await measureGolden(scorer, { system, pages, ...dump }, scores)
+      else await measureMainContent(scorer, { system, set, pages, ...dump }, scores)
     }
   }
   return {
     split,
     node: process.version,
-    systems: [...collected].map(([system, found]) => summary(scorer, system, found)),
+    systems: [...collected].map(([system, scores]) => summarize(scorer, system, scores)),
     rows: Object.fromEntries([...collected].map(([system, { rows }]) => [system.name, rows])),
   }
 }
@@ -49,32 +51,38 @@ interface Part {
   folder?: string
 }
 
-async function mainContent(scorer: Scorer, part: Part & { set: string }, found: Collected): Promise<void> {
+async function measureMainContent(
+  scorer: Scorer,
+  part: Part & { set: string },
+  scores: SystemScores,
+): Promise<void> {
   const { set, pages } = part
   const rows = await runSystem(scorer, { ...part, way: 'extract' })
-  found.sets[set] = scorer.aggregate(set, rows)
-  found.rows.push(...rows.map((row) => ({ ...row, set })))
-  const empty = new Set(rows.filter((row) => row.len === 0).map((row) => row.id))
+  scores.sets[set] = scorer.aggregate(set, rows)
+  scores.rows.push(...rows.map((row) => ({ ...row, set })))
+  const emptyIds = new Set(rows.filter((row) => row.len === 0).map((row) => row.id))
   for (const page of pages) {
-    if (empty.has(page.id) && hasItsText(scorer, page)) found.emptyInVain.push(`${set}/${page.id}`)
+    if (emptyIds.has(page.id) && hasItsText(scorer, page)) scores.emptyInVain.push(`${set}/${page.id}`)
   }
 }
 
-/** The golden pairs are about conversion; the runner asks for their main content all the same, so the result has both. */
-async function golden(scorer: Scorer, part: Part, found: Collected): Promise<void> {
+/**
+ * Measures the golden set: it tests conversion, but the runner also requests its main content, so the result has both.
+ */
+async function measureGolden(scorer: Scorer, part: Part, scores: SystemScores): Promise<void> {
   const asMain = await runSystem(scorer, { ...part, set: 'h2m', way: 'extract' })
-  found.goldenAsMain = scorer.aggregate('h2m', asMain)
+  scores.goldenAsMain = scorer.aggregate('h2m', asMain)
   if (!part.system.convert) return
   const converted = await runSystem(scorer, { ...part, set: 'h2m', way: 'convert' })
-  found.sets.h2m = scorer.aggregate('h2m', converted)
+  scores.sets.h2m = scorer.aggregate('h2m', converted)
 }
 
-function summary(scorer: Scorer, system: System, found: Collected): SystemResult {
-  const { rows, sets, goldenAsMain, emptyInVain } = found
+function summarize(scorer: Scorer, system: System, scores: SystemScores): SystemResult {
+  const { rows, sets, goldenAsMain, emptyInVain } = scores
   return {
     name: system.name,
     title: system.title,
-    versions: Object.fromEntries(system.packages.map((name) => [name, versionOf(name)])),
+    versions: Object.fromEntries(system.packages.map((name) => [name, readVersion(name)])),
     clock: system.clock ?? 'cpu',
     pages: rows.length,
     sets,
@@ -82,28 +90,28 @@ function summary(scorer: Scorer, system: System, found: Collected): SystemResult
     empty: rows.filter(({ len }) => len === 0).length,
     emptyInVain,
     errors: rows.filter(({ err }) => err !== undefined).length,
-    ...timesOf(scorer, rows),
+    ...getTimes(scorer, rows),
   }
 }
 
-function timesOf(scorer: Scorer, rows: Collected['rows']): { times?: Times } {
+function getTimes(scorer: Scorer, rows: SystemScores['rows']): { times?: Times } {
   const [worst] = rows.toSorted((left, right) => right.ms - left.ms)
   if (!worst) return {}
   const { median, p95, buckets } = scorer.timing(rows)
-  const middle = buckets['50-200K']?.median
+  const middleMs = buckets['50-200K']?.median
   return {
     times: {
       median,
-      ...(middle !== undefined && { middle }),
+      ...(middleMs !== undefined && { middle: middleMs }),
       p95,
       worst: { ms: worst.ms, page: `${worst.set}/${worst.id}` },
     },
   }
 }
 
-function versionOf(name: string): string {
+function readVersion(name: string): string {
   const file = new URL(`../../node_modules/${name}/package.json`, import.meta.url)
   if (!existsSync(file)) return 'unknown'
-  // Every package has a version.
+  // The cast is safe: every package.json has a version.
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }

@@ -17,7 +17,7 @@ export interface Options {
   writes: boolean
 }
 
-const besideTheRepository = fileURLToPath(new URL('../../../shared/bench-content', import.meta.url))
+const defaultFolder = fileURLToPath(new URL('../../../shared/bench-content', import.meta.url))
 
 const usage = `npm run bench -- content [options]
   --systems LIST      winnow, readability, defuddle, selector-list, turndown, node-html-markdown; all when not given.
@@ -39,12 +39,12 @@ export function readOptions(args: string[]): Options {
   const { values } = parse(args)
   const { base, key = process.env.API_KEY ?? '', from, out, dump } = values
   return {
-    folder: values.pages ?? process.env.BENCH_CONTENT ?? besideTheRepository,
+    folder: values.pages ?? process.env.BENCH_CONTENT ?? defaultFolder,
     split: values.split,
     ...(values.systems && { systems: values.systems.split(',') }),
     ...(values.sets && { sets: values.sets.split(',') }),
-    sample: share('sample', values.sample),
-    slowSample: share('slow-sample', values['slow-sample']),
+    sample: parseShare('sample', values.sample),
+    slowSample: parseShare('slow-sample', values['slow-sample']),
     ...(base && { service: { base: base.replace(/\/$/, ''), key } }),
     ...(from && { from }),
     ...(out && { out }),
@@ -55,24 +55,24 @@ export function readOptions(args: string[]): Options {
 }
 
 function parse(args: string[]) {
-  const text = { type: 'string' } as const
+  const stringOption = { type: 'string' } as const
   try {
     return parseArgs({
       args,
       options: {
-        systems: text,
-        sets: text,
-        split: { ...text, default: 'dev' },
-        sample: { ...text, default: '1' },
-        'slow-sample': { ...text, default: '1' },
-        base: text,
-        key: text,
-        out: text,
-        from: text,
+        systems: stringOption,
+        sets: stringOption,
+        split: { ...stringOption, default: 'dev' },
+        sample: { ...stringOption, default: '1' },
+        'slow-sample': { ...stringOption, default: '1' },
+        base: stringOption,
+        key: stringOption,
+        out: stringOption,
+        from: stringOption,
         write: { type: 'boolean', default: false },
-        dump: text,
-        worst: { ...text, default: '0' },
-        pages: text,
+        dump: stringOption,
+        worst: { ...stringOption, default: '0' },
+        pages: stringOption,
       },
     })
   } catch (error) {
@@ -80,7 +80,7 @@ function parse(args: string[]) {
   }
 }
 
-function share(name: string, text: string): number {
+function parseShare(name: string, text: string): number {
   const value = Number(text)
   if (value > 0 && value <= 1) return value
   throw new CannotMeasure(`--${name} is a share above 0 and up to 1, not ${text}.`)

@@ -11,17 +11,17 @@ export interface Round {
   set: string
   pages: BenchPage[]
   way: 'extract' | 'convert'
-  /** Where each Markdown is kept, if at all. */
+  /** Folder in which each Markdown is stored; undefined if it is not stored. */
   folder?: string
 }
 
-/** All pages of a set through one system, each with its score and its time. */
+/** Runs one system on all pages of a set. Returns score and time of each page. */
 export async function runSystem(scorer: Scorer, round: Round): Promise<PageRow[]> {
-  // One system must not pay for the garbage of the one before it.
+  // Garbage of the previous system must not count for this one.
   collectGarbage()
   const rows: PageRow[] = []
   for (const page of round.pages) {
-    const { markdown, ms, failure } = await ask(round, page)
+    const { markdown, ms, failure } = await runPage(round, page)
     rows.push({
       id: page.id,
       url: page.url,
@@ -32,36 +32,39 @@ export async function runSystem(scorer: Scorer, round: Round): Promise<PageRow[]
       ...(failure !== undefined && { err: failure }),
       s: scorer.scorePage(round.set, page, markdown),
     })
-    if (round.folder) keep(join(round.folder, round.system.name, round.set), page, markdown)
+    if (round.folder) storeMarkdown(join(round.folder, round.system.name, round.set), page, markdown)
   }
   await measureSlowestAgain(round, rows)
   return rows
 }
 
-/** Of a system that takes seconds for a page. */
-const pagesOfSlow = 5
+/** Number of warm-up pages of a system that takes seconds per page. */
+const warmUpPagesOfSlow = 5
 
 /**
- * The code of a system is compiled while it runs, beside it, as long as pages bring something new. So they are
- * read once before they are measured.
+ * Reads the pages once before the measurement, because V8 compiles the code of a system in the background as long as
+ * pages execute new code.
  */
 export async function warmUp(system: System, pages: BenchPage[]): Promise<void> {
   if (system.clock === 'wall') return
-  for (const page of system.isSlow ? pages.slice(0, pagesOfSlow) : pages) {
-    await ask({ system, way: 'extract' }, page)
+  for (const page of system.isSlow ? pages.slice(0, warmUpPagesOfSlow) : pages) {
+    await runPage({ system, way: 'extract' }, page)
   }
 }
 
-interface Asked {
+interface TimedResult {
   markdown: string
   ms: number
   failure?: string
 }
 
-async function ask({ system, way }: Pick<Round, 'system' | 'way'>, page: BenchPage): Promise<Asked> {
+async function runPage(
+  { system, way }: Pick<Round, 'system' | 'way'>,
+  page: BenchPage,
+): Promise<TimedResult> {
   const work = system[way]
   if (!work) return { markdown: '', ms: 0, failure: `${system.name} does not ${way}` }
-  const stop = system.clock === 'wall' ? wallClock() : cpuClock()
+  const stop = system.clock === 'wall' ? startWallClock() : startCpuClock()
   try {
     const markdown = await work(page)
     return { markdown, ms: stop() }
@@ -71,8 +74,8 @@ async function ask({ system, way }: Pick<Round, 'system' | 'way'>, page: BenchPa
 }
 
 /**
- * A collection of garbage falls on one page by chance, and the worst page is a figure. The slowest are measured twice
- * more, and the middle time counts.
+ * Measures the slowest pages twice more and uses the median time. A garbage collection may increase the time of any
+ * page, and the worst page is a figure.
  */
 async function measureSlowestAgain(round: Round, rows: PageRow[]): Promise<void> {
   if (round.system.clock === 'wall') return
@@ -81,12 +84,12 @@ async function measureSlowestAgain(round: Round, rows: PageRow[]): Promise<void>
     const page = round.pages.find(({ id }) => id === row.id)
     if (!page) continue
     collectGarbage()
-    const times = [row.ms, (await ask(round, page)).ms, (await ask(round, page)).ms]
+    const times = [row.ms, (await runPage(round, page)).ms, (await runPage(round, page)).ms]
     row.ms = median(times)
   }
 }
 
-function cpuClock(): () => number {
+function startCpuClock(): () => number {
   const began = process.cpuUsage()
   return () => {
     const { user, system } = process.cpuUsage(began)
@@ -94,16 +97,16 @@ function cpuClock(): () => number {
   }
 }
 
-function wallClock(): () => number {
+function startWallClock(): () => number {
   const began = performance.now()
   return () => performance.now() - began
 }
 
-function keep(folder: string, { id }: BenchPage, markdown: string): void {
+function storeMarkdown(folder: string, { id }: BenchPage, markdown: string): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${id}.md`), markdown)
 }
 
 setFlagsFromString('--expose-gc')
-// Only a context made after the flag was set knows the function.
+// Only contexts that are created after the flag is set have the function.
 const collectGarbage: () => void = runInNewContext('gc')

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CannotMeasure } from '../figure.ts'
 
-/** A page of the benchmark with its truth, of which each set has its own kind. */
+/** Page of the benchmark with its truth; each set has a different kind of truth. */
 export interface BenchPage {
   id: string
   url: string
@@ -31,7 +31,7 @@ export interface PageScore {
   struct?: Record<string, number>
 }
 
-/** The names are those of the runner, whose `aggregate` and `timing` read these rows. */
+/** Row with the field names of the runner, whose `aggregate` and `timing` read it. */
 export interface PageRow {
   id: string
   url: string
@@ -48,7 +48,7 @@ export interface SetScore {
   empty: number
   errors: number
   main: number
-  /** Of each set the one that `main` is made of. */
+  /** Each set has one of these three scores, from which `main` is computed. */
   shingle?: WordScore
   snippets?: WordScore
   token?: WordScore
@@ -72,7 +72,9 @@ export interface Scorer {
   toks(text: string): string[]
 }
 
-/** The pages and their scoring are no part of this repository, so that no change here can move the measure. */
+/**
+ * Loads the scorer. Pages and scoring are not part of this repository, so that no change here can affect the scores.
+ */
 export async function loadScorer(folder: string): Promise<Scorer> {
   const runner = resolve(folder, 'run.mjs')
   if (!existsSync(runner)) {
@@ -80,19 +82,21 @@ export async function loadScorer(folder: string): Promise<Scorer> {
       `There are no benchmark pages at ${resolve(folder)}. Name their folder with --pages or BENCH_CONTENT.`,
     )
   }
-  // The runner is plain JavaScript; the interface above says what of it is used here.
+  // The runner is plain JavaScript; the interface above declares the parts that are used here.
   return (await import(pathToFileURL(runner).href)) as Scorer
 }
 
-/** A part of a set is chosen by hash, as the runner's own `--sample` does: the same pages for everyone. */
+/**
+ * Returns a function that selects a share of a set by hash, like `--sample` of the runner: the same pages in every run.
+ */
 export function loadPages(
   scorer: Scorer,
   { folder, set, split }: Record<'folder' | 'set' | 'split', string>,
 ) {
-  const all = scorer.loadSet(join(folder, 'data'), set, split)
-  return (share: number) => all.filter(({ id }) => share >= 1 || fraction(`${set}:${id}`) < share)
+  const setPages = scorer.loadSet(join(folder, 'data'), set, split)
+  return (share: number) => setPages.filter(({ id }) => share >= 1 || hashFraction(`${set}:${id}`) < share)
 }
 
-function fraction(text: string): number {
+function hashFraction(text: string): number {
   return Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 8), 16) / 2 ** 32
 }

@@ -2,17 +2,17 @@ import { Parser } from 'htmlparser2'
 import type { BenchPage, Scorer } from './scorer.ts'
 
 /**
- * Whether a page without a result could have had one: its HTML holds most words of the truth. Where the text comes by a
- * script only, nothing can be found without a browser.
+ * Returns true if the HTML contains most words of the truth, so that an empty result is a mistake of the system. Text
+ * that only a script creates cannot be found without a browser.
  */
 export function hasItsText(scorer: Scorer, page: BenchPage): boolean {
-  const truth = new Set(scorer.toks(page.text ?? page.md ?? page.with?.join(' ') ?? ''))
-  if (truth.size === 0) return false
-  const present = new Set(scorer.toks(textOf(page.html)))
-  return [...truth].filter((word) => present.has(word)).length > truth.size / 2
+  const truthWords = new Set(scorer.toks(page.text ?? page.md ?? page.with?.join(' ') ?? ''))
+  if (truthWords.size === 0) return false
+  const presentWords = new Set(scorer.toks(extractText(page.html)))
+  return [...truthWords].filter((word) => presentWords.has(word)).length > truthWords.size / 2
 }
 
-function textOf(html: string): string {
+function extractText(html: string): string {
   const texts: string[] = []
   let isHidden = false
   const parser = new Parser({

@@ -1,11 +1,11 @@
 import type { RunResult } from './result.ts'
 import type { PageRow } from './scorer.ts'
 
-/** For readers who want to know where to look next. */
+/** Returns a list of the pages with the lowest scores, by system and set. */
 export function worstPages({ rows }: RunResult, count: number): string {
   return Object.entries(rows)
-    .flatMap(([system, all]) => {
-      const sets = Object.entries(Object.groupBy(all, ({ set }) => set))
+    .flatMap(([system, systemRows]) => {
+      const sets = Object.entries(Object.groupBy(systemRows, ({ set }) => set))
       return sets.flatMap(([set, pages = []]) => [
         `${system}, worst of ${set}`,
         ...pages

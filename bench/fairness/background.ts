@@ -4,7 +4,9 @@ import { median, percentile, startScene, startTrap, times } from './scene.ts'
 const quietMs = Number(process.env.QUIET_MS ?? 6000)
 const loadedMs = Number(process.env.LOADED_MS ?? 25_000)
 
-/** A crawl of a site without an end and a batch of ten thousand, beside which another team scrapes one page at a time. */
+/**
+ * Measures single scrapes of one team, while another team runs a crawl of an endless site and a batch of 10,000 pages.
+ */
 export async function measureBackground(): Promise<Figure[]> {
   const scene = await startScene()
   const trap = await startTrap(Number(process.env.LINKS ?? 2000))
@@ -13,7 +15,7 @@ export async function measureBackground(): Promise<Figure[]> {
   const health = () => scene.modest('GET', '/health/live')
   try {
     await times(scrape, { forMs: 2000, pause: 10 })
-    const [quiet, quietHealth] = await both(scrape, health, quietMs)
+    const [quiet, quietHealth] = await measureBoth(scrape, health, quietMs)
     const began = performance.now()
     const { id } = await scene.greedy('POST', '/v2/crawl', {
       ...{ url: `${trap.url}/trap`, limit: 10_000, sitemap: 'skip', crawlEntireDomain: true },
@@ -21,7 +23,7 @@ export async function measureBackground(): Promise<Figure[]> {
     })
     const urls = Array.from({ length: 10_000 }, (_, index) => `${scene.site.url}/ring/${index}?of=10000`)
     const batch = scene.greedy('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
-    const [beside, besideHealth] = await both(scrape, health, loadedMs)
+    const [loaded, loadedHealth] = await measureBoth(scrape, health, loadedMs)
     const seconds = (performance.now() - began) / 1000
     const crawled = (await scene.greedy('GET', `/v2/crawl/${id}?limit=1`)).completed
     const batched = (await scene.greedy('GET', `/v2/batch/scrape/${(await batch).id}?limit=1`)).completed
@@ -29,15 +31,15 @@ export async function measureBackground(): Promise<Figure[]> {
       plain('health, quiet: p99', percentile(quietHealth, 0.99), 'ms'),
       atMost(
         'health beside a link trap and a batch of 10,000: p99',
-        percentile(besideHealth, 0.99),
+        percentile(loadedHealth, 0.99),
         50,
         'ms',
       ),
-      plain('the same: longest', Math.max(...besideHealth), 'ms'),
+      plain('the same: longest', Math.max(...loadedHealth), 'ms'),
       plain('a scrape, quiet: median', median(quiet), 'ms'),
-      plain('a scrape beside both: median', median(beside), 'ms'),
-      plain('a scrape beside both: p95', percentile(beside, 0.95), 'ms'),
-      atMost('a scrape beside both against quiet', median(beside) / median(quiet), 2, 'times'),
+      plain('a scrape beside both: median', median(loaded), 'ms'),
+      plain('a scrape beside both: p95', percentile(loaded, 0.95), 'ms'),
+      atMost('a scrape beside both against quiet', median(loaded) / median(quiet), 2, 'times'),
       plain('pages of the trap and the batch meanwhile', (crawled + batched) / seconds, 'per s'),
     ]
   } finally {
@@ -46,6 +48,6 @@ export async function measureBackground(): Promise<Figure[]> {
   }
 }
 
-async function both(scrape: () => Promise<unknown>, health: () => Promise<unknown>, forMs: number) {
+async function measureBoth(scrape: () => Promise<unknown>, health: () => Promise<unknown>, forMs: number) {
   return Promise.all([times(scrape, { forMs, pause: 50 }), times(health, { forMs, pause: 20 })])
 }

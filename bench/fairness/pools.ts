@@ -13,10 +13,10 @@ import { picture } from '../../test/documents/post.ts'
 import { connectThrough } from '../../test/servers/proxy-client.ts'
 import type { Scene } from './scene.ts'
 
-/** Something that all teams share: how one fills it in the worst way, and what the other wants of it meanwhile. */
+/** Resource that all teams share. One team fills it in the worst way, while another makes small calls. */
 export interface Pool {
   name: string
-  /** Answers when it is full; what it answers empties it. */
+  /** Resolves when the resource is full, to a function that releases it. */
   fill(scene: Scene): Promise<() => Promise<unknown> | unknown>
   small(scene: Scene): Promise<unknown>
 }
@@ -33,7 +33,7 @@ export const converters: Pool = {
 
 export const recognisers: Pool = {
   name: 'recognisers: a picture beside long scans',
-  // Recognised whatever it says: every page keeps a program busy.
+  // OCR is forced, so every page keeps a recognition process busy.
   fill: (scene) => parseAll(scene, Array(8).fill(longFile), { mode: 'ocr' }),
   async small(scene) {
     smallPicture ??= await picture()
@@ -49,7 +49,7 @@ export const readerThreads: Pool = {
     const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    // A listening TCP server always has an address object; a string is for pipes only.
+    // The cast is safe: a listening TCP server has an address object; only pipes have a string.
     const { port } = server.address() as AddressInfo
     let isOver = false
     const loop = async () => {
@@ -70,13 +70,13 @@ export const readerThreads: Pool = {
 export const backgroundPages: Pool = {
   name: 'background pages: a batch of one beside pages that never come',
   async fill(scene) {
-    const silent = await startSilent()
-    const urls = Array.from({ length: 200 }, (_, index) => `${silent.url}/${index}`)
+    const silentServer = await startSilent()
+    const urls = Array.from({ length: 200 }, (_, index) => `${silentServer.url}/${index}`)
     const { id } = await scene.greedy('POST', '/v2/batch/scrape', { urls, timeout: 300_000, maxAge: 0 })
     while ((await scene.greedy('GET', '/v2/concurrency-check')).concurrency < 60) await sleep(50)
     return async () => {
       await scene.greedy('DELETE', `/v2/batch/scrape/${id}`)
-      silent.stop()
+      silentServer.stop()
     }
   },
   async small(scene) {
@@ -89,13 +89,13 @@ export const backgroundPages: Pool = {
 export const deliveries: Pool = {
   name: 'deliveries: a webhook beside a thousand that nobody answers',
   async fill(scene) {
-    const silent = await Promise.all(Array.from({ length: 6 }, startSilent))
+    const silentServers = await Promise.all(Array.from({ length: 6 }, startSilent))
     for (let index = 0; index < 1000; index += 1) {
-      const url = silent[index % silent.length]?.url
+      const url = silentServers[index % silentServers.length]?.url
       await scene.greedy('POST', '/v2/webhooks/test', { webhook: { url } })
     }
     return () => {
-      for (const { stop } of silent) stop()
+      for (const { stop } of silentServers) stop()
     }
   },
   async small(scene) {
@@ -118,7 +118,7 @@ export const egressSockets: Pool = {
     target ??= await startSilent()
     const exit = await egress.exit({ team: 'greedy', upstream: undefined })
     const tunnels: Socket[] = []
-    for (let open = 0; open < usualLimits.sockets / 2; open += 1) tunnels.push(await tunnel(exit.url))
+    for (let open = 0; open < usualLimits.sockets / 2; open += 1) tunnels.push(await openTunnel(exit.url))
     return () => {
       for (const socket of tunnels) socket.destroy()
     }
@@ -126,25 +126,25 @@ export const egressSockets: Pool = {
   async small() {
     target ??= await startSilent()
     const exit = await egress.exit({ team: 'modest', upstream: undefined })
-    const socket = await tunnel(exit.url)
+    const socket = await openTunnel(exit.url)
     socket.destroy()
     exit.leave()
   },
 }
 
-async function tunnel(proxy: string): Promise<Socket> {
+async function openTunnel(proxy: string): Promise<Socket> {
   const { status, socket } = await connectThrough(proxy, new URL(target?.url ?? '').host)
   if (status !== 200) throw new Error(`A tunnel was answered ${status}.`)
   socket.on('error', () => {})
   return socket
 }
 
-/** Files of the greedy team, all under way when it answers. */
+/** Parses files of the greedy team. Resolves when all of them are in progress. */
 async function parseAll(scene: Scene, files: Buffer[], parser: object): Promise<() => void> {
-  const gone = new AbortController()
-  for (const file of files) parse(scene, 'greedy', file, parser, gone.signal).catch(() => undefined)
+  const disconnect = new AbortController()
+  for (const file of files) parse(scene, 'greedy', file, parser, disconnect.signal).catch(() => undefined)
   while ((await scene.greedy('GET', '/v2/concurrency-check')).concurrency < files.length) await sleep(50)
-  return () => gone.abort()
+  return () => disconnect.abort()
 }
 
 async function parse(
@@ -157,17 +157,17 @@ async function parse(
   const form = new FormData()
   form.append('file', new Blob([Buffer.from(file)]), 'file')
   form.append('options', JSON.stringify({ timeout: 300_000, parsers: [{ type: 'pdf', ...parser }] }))
-  const answer = await fetch(`${scene.url}/v2/parse`, {
+  const response = await fetch(`${scene.url}/v2/parse`, {
     method: 'POST',
     headers: { authorization: `Bearer ${scene.keyOf[team]}` },
     body: form,
     ...(signal ? { signal } : {}),
   })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(text)
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(text)
 }
 
-/** Takes connections and says nothing. */
+/** Starts a server that accepts connections and never responds. */
 async function startSilent() {
   const server = createServer(() => {})
   server.listen(0, '127.0.0.1')
@@ -176,21 +176,21 @@ async function startSilent() {
     server.close()
     server.closeAllConnections()
   }
-  // A listening TCP server always has an address object; a string is for pipes only.
+  // The cast is safe: a listening TCP server has an address object; only pipes have a string.
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
 async function startReceiver() {
-  let heard = () => {}
+  let onRequest = () => {}
   const server = createServer((_, response) => {
     response.end()
-    heard()
+    onRequest()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const arrival = () =>
     new Promise<void>((resolve) => {
-      heard = resolve
+      onRequest = resolve
     })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrival }
 }

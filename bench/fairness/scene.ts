@@ -8,10 +8,10 @@ import { median } from '../figure.ts'
 
 export type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Answer>
 
-// biome-ignore lint/suspicious/noExplicitAny: benchmarks look into answers field by field
+// biome-ignore lint/suspicious/noExplicitAny: benchmarks read responses field by field
 export type Answer = any
 
-/** A service with two teams: one that takes all it can get, and one that wants little. */
+/** Service with two teams: a greedy one that uses as much as it can, and a modest one. */
 export interface Scene {
   url: string
   greedy: Call
@@ -36,13 +36,13 @@ export async function startScene(changes: Record<string, string> = {}): Promise<
   const callAs =
     (key: string): Call =>
     async (method, path, body) => {
-      const answer = await request(service.url + path, {
+      const response = await request(service.url + path, {
         ...{ dispatcher, method, headersTimeout: 0, bodyTimeout: 0 },
         headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      const text = await answer.body.text()
-      if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${text.slice(0, 300)}`)
+      const text = await response.body.text()
+      if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${text.slice(0, 300)}`)
       return text.startsWith('{') ? JSON.parse(text) : text
     }
   return {
@@ -63,25 +63,25 @@ export async function startTrap(links: number): Promise<{ url: string; stop(): P
   return { url, stop: () => worker.terminate() }
 }
 
-/** The same call again and again for a while, one at a time with a pause between; answers how long each took. */
+/** Repeats a call sequentially for some time, with pauses. Returns the duration of each call. */
 export async function times(
   work: () => Promise<unknown>,
   { forMs, pause, atLeast = 1 }: { forMs: number; pause: number; atLeast?: number },
 ): Promise<number[]> {
-  const found: number[] = []
-  const ends = performance.now() + forMs
-  while (performance.now() < ends || found.length < atLeast) {
+  const durations: number[] = []
+  const endsAt = performance.now() + forMs
+  while (performance.now() < endsAt || durations.length < atLeast) {
     const began = performance.now()
     await work()
-    found.push(performance.now() - began)
+    durations.push(performance.now() - began)
     await sleep(pause)
   }
-  return found
+  return durations
 }
 
-export function percentile(values: number[], part: number): number {
+export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 export { median }

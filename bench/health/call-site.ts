@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
-/** Starts a site in a worker thread. Each of its files is as large and as costly as the service reads. */
+/** Starts a site in a worker thread. Each of its files has the maximum size and cost that the service accepts. */
 const robotsBytes = 500 * 1024
 const robots = ['user-agent: *']
 for (let bytes = 0, index = 0; bytes < robotsBytes; index += 1) {
@@ -10,7 +10,7 @@ for (let bytes = 0, index = 0; bytes < robotsBytes; index += 1) {
   robots.push(line)
   bytes += line.length + 1
 }
-const places = Array.from(
+const sitemapEntries = Array.from(
   { length: 50_000 },
   (_, index) => `<url><loc>LOC/p${index}?${'ab'.repeat(40)}</loc></url>`,
 )
@@ -20,13 +20,13 @@ const page = `<title>Page</title>${'<b a>'.repeat(200)}text${'</b>'.repeat(200)}
 const server = createServer((request, response) => {
   const site = `http://${request.headers.host}`
   const path = request.url ?? ''
-  // A receiver of webhooks has to take in what it is sent.
+  // A webhook receiver must read the request body.
   request.resume()
   if (path === '/robots.txt')
     return void response.setHeader('content-type', 'text/plain').end(robots.join('\n'))
   if (path.endsWith('.xml')) {
     response.setHeader('content-type', 'application/xml')
-    const text = places.join('\n').replaceAll('LOC', site)
+    const text = sitemapEntries.join('\n').replaceAll('LOC', site)
     return void response.end(`<?xml version="1.0"?><urlset>${text}</urlset>`)
   }
   response.setHeader('content-type', 'text/html').end(page)

@@ -1,12 +1,9 @@
 import { hostileSchemas } from '../../test/attack/hostile-schemas.ts'
 
-/**
- * Values that cost most where they are read. Each is made for a length, so that the same value reaches whatever bound a field
- * has.
- */
+/** Creates an expensive value of a given length, so that the value can reach the bound of any field. */
 export type Make = (length: number, index: number) => unknown
 
-/** What long texts are made of. Each has made some reader slow: no end of a word, no word at all, marks, two-byte letters. */
+/** Contents of long texts. Each has made some parser slow: endless words, no words, markup, non-ASCII letters. */
 export const alphabets: Record<string, string> = {
   words: 'the tide of every evening ',
   'one letter': 'a',
@@ -16,17 +13,17 @@ export const alphabets: Record<string, string> = {
   letters: 'é漢🙂İ',
 }
 
-/** Exactly so many characters, and never half of a character. */
+/** Returns a text of exactly this length, without half of a surrogate pair. */
 export function textOf(alphabet: string, length: number): string {
   const text = alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length)
   return /[\ud800-\udbff]$/.test(text) ? `${text.slice(0, -1)}x` : text
 }
 
-const nested = (name: string, depth: number): string =>
-  depth === 0 ? '[z]' : `${name}([a] ${nested(name, depth - 1)})`
+const nestSelector = (name: string, depth: number): string =>
+  depth === 0 ? '[z]' : `${name}([a] ${nestSelector(name, depth - 1)})`
 
-/** Repeats a piece up to the length and fills what is left with letters of a name. */
-function filled(first: string, piece: string, length: number): string {
+/** Repeats a piece up to the length, and fills the remaining characters with letters of a name. */
+function repeatToLength(first: string, piece: string, length: number): string {
   const count = Math.max(0, Math.floor((length - first.length) / piece.length))
   const text = first + piece.repeat(count)
   return text.length <= length ? text + 'a'.repeat(length - text.length) : 'a'.repeat(Math.max(0, length))
@@ -35,14 +32,14 @@ function filled(first: string, piece: string, length: number): string {
 const selectorShapes: [string, string][] = [
   ['[a]', '~[a]'],
   ['[a]', ' [a]'],
-  [nested(':has', 6), `,${nested(':has', 6)}`],
-  [`:not(${nested(':is', 6)})`, `~:not(${nested(':is', 6)})`],
+  [nestSelector(':has', 6), `,${nestSelector(':has', 6)}`],
+  [`:not(${nestSelector(':is', 6)})`, `~:not(${nestSelector(':is', 6)})`],
   ['[a]', ':nth-last-child(2n of [a]~[a])'],
 ]
 export const selectors: Make[] = selectorShapes.map(([first, piece]) => (length, index) => {
-  // A number at the end makes each entry of a list another selector.
-  const end = `,b${index}`
-  return filled(first, piece, length - end.length) + end
+  // A number at the end makes each entry of a list a different selector.
+  const suffix = `,b${index}`
+  return repeatToLength(first, piece, length - suffix.length) + suffix
 })
 
 const patternShapes: [string, string][] = [
@@ -50,17 +47,17 @@ const patternShapes: [string, string][] = [
   ['/', '(a|b|ab)*'],
 ]
 export const patterns: Make[] = patternShapes.map(([first, piece]) => (length, index) => {
-  const end = `${index}`
-  return filled(first, piece, length - end.length) + end
+  const suffix = `${index}`
+  return repeatToLength(first, piece, length - suffix.length) + suffix
 })
 
-/** Pages of the site of the measurement, which answers every path. */
+/** Returns URLs of pages of the test site, which serves every path. */
 export function urls(site: string): Make[] {
   const shapes = ['a=b&', '*%41*b/']
-  return shapes.map((piece) => (length, index) => filled(`${site}/${index}?`, piece, length))
+  return shapes.map((piece) => (length, index) => repeatToLength(`${site}/${index}?`, piece, length))
 }
 
-/** JSON of at most so many bytes: many keys, one long text, and as deep as a body may be with the fields around it. */
+/** Objects of at most this many bytes as JSON: many keys, one long text, and maximum depth within a request body. */
 export const anyObjects: Make[] = [
   (bytes) => {
     const count = Math.min(20_000, Math.floor(bytes / 12))
@@ -70,9 +67,11 @@ export const anyObjects: Make[] = [
   () => Array.from({ length: 50 }).reduce<object>((inner) => ({ a: inner }), {}),
 ]
 
-/** Some of the attacks, and two that fill the bound: fields that a page could name, and names that fill the bytes. */
+/**
+ * Some of the hostile schemas, and two schemas at the byte bound: one with many fields and one with a long description.
+ */
 export const schemas: Make[] = [
-  (bytes) => ({ type: 'object', properties: fields(Math.floor(bytes / 26)) }),
+  (bytes) => ({ type: 'object', properties: createFields(Math.floor(bytes / 26)) }),
   (bytes) => ({
     type: 'object',
     properties: { title: { type: 'string', description: 'x'.repeat(Math.max(0, bytes - 75)) } },
@@ -86,13 +85,13 @@ export const schemas: Make[] = [
     ),
 ]
 
-function fields(count: number) {
+function createFields(count: number) {
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => [`p${index}`, { type: index % 2 ? 'string' : 'number' }]),
   )
 }
 
-/** By the shape that a schema demands of a text; the first that fits and is longest is taken. */
+/** Texts with the formats that schemas require. The longest one that a field accepts is used. */
 export const shapedTexts: string[] = [
   ...['de', '00000000-0000-7000-8000-000000000000', '2020-01-01', 'qdr:d3,sbd:1', 'web', 'page', 'Enter'],
   ...['1.2.3', 'true', 'arxiv:1706.03762', 'doc'],

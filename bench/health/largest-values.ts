@@ -10,7 +10,7 @@ import {
   urls,
 } from './hostile-values.ts'
 
-/** The part of JSON Schema that descriptions of requests use. */
+/** Subset of JSON Schema that request schemas use. */
 export interface Shape {
   $ref?: string
   $defs?: Record<string, Shape>
@@ -36,57 +36,58 @@ export interface Shape {
 }
 
 export interface Setting {
-  /** Address of the site whose pages the calls name. */
+  /** URL of the site whose pages the calls request. */
   site: string
   alphabet: string
-  /** The definitions that `$ref` names. */
+  /** Definitions to which `$ref` refers. */
   defs: Record<string, Shape>
 }
 
-/** Whether a request with this value, in the place that is being filled, passes validation. */
+/** Returns true if a request with this value in the current field passes validation. */
 export type Accepts = (value: unknown) => boolean
 
-/** Fields that only make a call wait or end: the least of them. */
-const waits = /^(?:timeout|waitFor|delay|milliseconds|ttl|activityTtl|waitSeconds|wait)$/
-/** Fields by which a call is refused or served without work. They are measured alone. */
-const endsEarly =
+/** Fields that only make a call wait or end; their minimum is used. */
+const waitingFields = /^(?:timeout|waitFor|delay|milliseconds|ttl|activityTtl|waitSeconds|wait)$/
+/** Fields that let a call be rejected or served without work. They are measured separately. */
+const endingFields =
   /(?:Id|^before|^cursor|^minAge|^lockdown|^zeroDataRetention|^enterprise|^exchange|^filter|^asyncScraping)$/
 const nestedVariants = 8
-/** More than a request may have; lists beyond it are not tried. */
+/** Maximum size of a list; larger ones exceed the size of a request and are not tried. */
 const maxListBytes = 9_000_000
-/** Values of each kind of field, by what describes it: most routes share theirs, and finding them takes a hundred trials. */
-const known = new Map<string, unknown[]>()
+/** Cached values by schema of a field, because most routes share fields, and finding values takes a hundred trials. */
+const valuesBySchema = new Map<string, unknown[]>()
 
-/** Those that were found for another route, if this one accepts them all too; else they are looked for. */
+/** Returns the cached values of another route if this one accepts all of them; otherwise searches for values. */
 export function largestKnown(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
   const { description: _, default: __, ...rest } = resolve(shape, setting) as Shape & Record<string, unknown>
   const key = JSON.stringify([name, setting.site, rest])
-  const found = known.get(key)
+  const found = valuesBySchema.get(key)
   if (found && found.length > 0 && found.every(accepts)) return found
-  const values = largest(shape, name, accepts, setting)
-  known.set(key, values)
+  const values = findLargest(shape, name, accepts, setting)
+  valuesBySchema.set(key, values)
   return values
 }
 
-/** The largest values of a schema, of several kinds, all of them accepted. */
-function largest(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
+/** Returns the largest accepted values of a schema, of several kinds. */
+function findLargest(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
   const found = resolve(shape, setting)
-  const ways = found.anyOf ?? found.oneOf
-  if (ways) return ways.flatMap((way) => largest(way, name, accepts, setting))
+  const alternatives = found.anyOf ?? found.oneOf
+  if (alternatives)
+    return alternatives.flatMap((alternative) => findLargest(alternative, name, accepts, setting))
   if (found.const !== undefined) return [found.const].filter(accepts)
   if (found.enum) return found.enum.filter(accepts)
   const bytes = found['x-max-bytes']
   if (bytes !== undefined && !found.properties) {
-    const makes = name === 'schema' ? schemas : anyObjects
-    return makes.map((make) => largestOf(make, bytes, 0, accepts)).filter((one) => one !== undefined)
+    const makers = name === 'schema' ? schemas : anyObjects
+    return makers.map((make) => findLongest(make, bytes, 0, accepts)).filter((value) => value !== undefined)
   }
   if (found.properties) return largestObjects(found, accepts, setting)
   const type = Array.isArray(found.type) ? found.type[0] : found.type
   if (type === 'boolean') return [true, false].filter(accepts)
-  if (type === 'number' || type === 'integer') return numbers(found, name).filter(accepts)
-  if (type === 'string') return texts(found, name, accepts, setting)
-  if (type === 'array') return lists(found, name, accepts, setting)
-  if (type === 'object') return records(found, accepts, setting)
+  if (type === 'number' || type === 'integer') return createNumbers(found, name).filter(accepts)
+  if (type === 'string') return createTexts(found, name, accepts, setting)
+  if (type === 'array') return createLists(found, name, accepts, setting)
+  if (type === 'object') return createRecords(found, accepts, setting)
   return []
 }
 
@@ -97,19 +98,20 @@ export function resolve(shape: Shape, { defs }: Setting): Shape {
   return { ...defs[name], ...rest }
 }
 
-function numbers({ minimum, exclusiveMinimum, maximum }: Shape, name: string): number[] {
-  const least = minimum ?? (exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1)
-  const most = maximum ?? 1_000_000_000
-  // A call that waits for a minute, or gives up after a second, shows nothing; thirty seconds are enough for both.
-  if (name === 'timeout') return [Math.min(most, most >= 30_000 ? 30_000 : 30)]
-  return waits.test(name) ? [least] : [most, least]
+function createNumbers({ minimum, exclusiveMinimum, maximum }: Shape, name: string): number[] {
+  const minValue = minimum ?? (exclusiveMinimum === undefined ? 0 : exclusiveMinimum + 1)
+  const maxValue = maximum ?? 1_000_000_000
+  // A call that waits for a minute or times out after a second measures nothing; 30 seconds avoid both.
+  if (name === 'timeout') return [Math.min(maxValue, maxValue >= 30_000 ? 30_000 : 30)]
+  return waitingFields.test(name) ? [minValue] : [maxValue, minValue]
 }
 
-function makesFor(shape: Shape, name: string, { site, alphabet }: Setting): Make[] {
+function getMakers(shape: Shape, name: string, { site, alphabet }: Setting): Make[] {
   if (/selector$|Tags$/.test(name)) return selectors
   if (/Paths$/.test(name)) return patterns
   if (/url$|urls$|^webhook$/i.test(name)) return urls(site)
-  if (shape.pattern !== undefined || (shape.maxLength ?? 0) <= 300) return [shaped, plainText(alphabet)]
+  if (shape.pattern !== undefined || (shape.maxLength ?? 0) <= 300)
+    return [shapedPlaceholder, plainText(alphabet)]
   return [plainText(alphabet)]
 }
 
@@ -118,117 +120,124 @@ const plainText =
   (length) =>
     textOf(alphabets[alphabet] ?? 'a', length)
 
-/** Stands for the texts of `shapedTexts` that a field accepts. */
-const shaped: Make = () => ''
+/** Placeholder for the texts of `shapedTexts` that a field accepts. */
+const shapedPlaceholder: Make = () => ''
 
-function texts(shape: Shape, name: string, isAccepted: Accepts, setting: Setting): unknown[] {
+function createTexts(shape: Shape, name: string, isAccepted: Accepts, setting: Setting): unknown[] {
   const pattern = shape.pattern === undefined ? /^/ : new RegExp(shape.pattern, 'iu')
   const accepts = (text: unknown) => pattern.test(String(text)) && isAccepted(text)
-  const most = shape.maxLength ?? 10_000
-  const made = makesFor(shape, name, setting).flatMap((make) =>
-    make === shaped
-      ? (shapedTexts.filter((text) => text.length <= most && accepts(text)).toSorted(byLength)[0] ?? [])
-      : (largestOf(make, most, 0, accepts) ?? []),
+  const maxLength = shape.maxLength ?? 10_000
+  const candidates = getMakers(shape, name, setting).flatMap((make) =>
+    make === shapedPlaceholder
+      ? (shapedTexts.filter((text) => text.length <= maxLength && accepts(text)).toSorted(byLength)[0] ?? [])
+      : (findLongest(make, maxLength, 0, accepts) ?? []),
   )
-  return made.toSorted(byLength)
+  return candidates.toSorted(byLength)
 }
 
-/** The value of the greatest length that is accepted; the bound itself in most fields. */
-function largestOf(make: Make, most: number, index: number, accepts: Accepts): unknown {
-  const whole = make(most, index)
-  if (accepts(whole)) return whole
-  const length = greatest(most, (size) => accepts(make(size, index)))
+/** Returns the longest accepted value; in most fields its length is the bound. */
+function findLongest(make: Make, maxLength: number, index: number, accepts: Accepts): unknown {
+  const longest = make(maxLength, index)
+  if (accepts(longest)) return longest
+  const length = findGreatest(maxLength, (size) => accepts(make(size, index)))
   return length === 0 ? undefined : make(length, index)
 }
 
-/** The greatest number up to `most` that is accepted, where smaller ones are accepted too; 0 if none is. */
-function greatest(most: number, isAccepted: (count: number) => boolean): number {
+/** Returns the greatest accepted number up to the maximum, by binary search; 0 if none is accepted. */
+function findGreatest(max: number, isAccepted: (count: number) => boolean): number {
   let low = 0
-  let high = most
-  if (isAccepted(most)) return most
+  let high = max
+  if (isAccepted(max)) return max
   while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (isAccepted(middle)) low = middle
-    else high = middle - 1
+    const center = Math.ceil((low + high) / 2)
+    if (isAccepted(center)) low = center
+    else high = center - 1
   }
   return low
 }
 
-function lists(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
+function createLists(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
   const items = resolve(shape.items ?? {}, setting)
-  const most = shape.maxItems ?? 100
-  if (items.type === 'string' && !items.enum) return textLists(items, name, most, accepts, setting)
-  // The largest come first: those that follow may be refused beside them.
-  const entries = largestFirst(largest(items, name, (entry) => accepts([entry]), setting))
+  const maxItems = shape.maxItems ?? 100
+  if (items.type === 'string' && !items.enum) return createTextLists(items, name, maxItems, accepts, setting)
+  // The largest entries come first, because a smaller one may be rejected next to them.
+  const entries = largestFirst(findLargest(items, name, (entry) => accepts([entry]), setting))
   const [first] = entries
-  const times = (count: number) => Array.from({ length: count }, () => first)
-  const fitting = Math.min(most, Math.floor(maxListBytes / (JSON.stringify(first)?.length ?? 1)))
-  const repeated = times(first === undefined ? 0 : greatest(fitting, (count) => accepts(times(count))))
+  const repeatFirst = (count: number) => Array.from({ length: count }, () => first)
+  const fitting = Math.min(maxItems, Math.floor(maxListBytes / (JSON.stringify(first)?.length ?? 1)))
+  const repeated = repeatFirst(
+    first === undefined ? 0 : findGreatest(fitting, (count) => accepts(repeatFirst(count))),
+  )
   const mixed: unknown[] = []
-  for (const entry of entries) if (mixed.length < most && accepts([...mixed, entry])) mixed.push(entry)
-  while (mixed.length > 0 && mixed.length < most && accepts([...mixed, mixed[mixed.length - 1]]))
+  for (const entry of entries) if (mixed.length < maxItems && accepts([...mixed, entry])) mixed.push(entry)
+  while (mixed.length > 0 && mixed.length < maxItems && accepts([...mixed, mixed[mixed.length - 1]]))
     mixed.push(mixed[mixed.length - 1])
   return [mixed, repeated].filter((list) => list.length > 0)
 }
 
-/** As many entries as fit at their full length, and the full number of entries at the length that fits. */
-function textLists(items: Shape, name: string, most: number, accepts: Accepts, setting: Setting): unknown[] {
+/** Returns the maximum number of entries of full length, and the full number of entries of the maximum length. */
+function createTextLists(
+  items: Shape,
+  name: string,
+  maxItems: number,
+  accepts: Accepts,
+  setting: Setting,
+): unknown[] {
   const shapes = shapedTexts.filter((text) => accepts([text])).toSorted(byLength)
-  const shapedHere: Make = (_, index) => shapes[index % shapes.length]
-  return makesFor(items, name, setting).flatMap((given) => {
-    if (given === shaped && shapes.length === 0) return []
-    const make = given === shaped ? shapedHere : given
+  const makeShaped: Make = (_, index) => shapes[index % shapes.length]
+  return getMakers(items, name, setting).flatMap((maker) => {
+    if (maker === shapedPlaceholder && shapes.length === 0) return []
+    const make = maker === shapedPlaceholder ? makeShaped : maker
     const list = (count: number, length: number) =>
       Array.from({ length: count }, (_, index) => make(length, index))
-    const longest = items.maxLength ?? 200
-    const length = greatest(longest, (size) => accepts(list(1, size)))
+    const maxLength = items.maxLength ?? 200
+    const length = findGreatest(maxLength, (size) => accepts(list(1, size)))
     if (length === 0) return []
-    const whole = Math.min(most, Math.floor(maxListBytes / length))
-    const few = greatest(whole, (count) => accepts(list(count, length)))
-    if (few === most) return [list(most, length)]
-    const perEntry = Math.min(length, Math.floor(maxListBytes / most))
-    const short = greatest(perEntry, (size) => accepts(list(most, size)))
-    return [list(few, length), ...(short > 0 ? [list(most, short)] : [])]
+    const sizeLimit = Math.min(maxItems, Math.floor(maxListBytes / length))
+    const fittingCount = findGreatest(sizeLimit, (count) => accepts(list(count, length)))
+    if (fittingCount === maxItems) return [list(maxItems, length)]
+    const perEntry = Math.min(length, Math.floor(maxListBytes / maxItems))
+    const fittingLength = findGreatest(perEntry, (size) => accepts(list(maxItems, size)))
+    return [list(fittingCount, length), ...(fittingLength > 0 ? [list(maxItems, fittingLength)] : [])]
   })
 }
 
-/** Headers: as many as may be, and as long as may be. */
-function records(shape: Shape, accepts: Accepts, _setting: Setting): unknown[] {
-  const most = shape.maxProperties ?? 100
+/**
+ * Returns records with the maximum number of entries, and with entries of maximum length, for fields such as `headers`.
+ */
+function createRecords(shape: Shape, accepts: Accepts, _setting: Setting): unknown[] {
+  const maxEntries = shape.maxProperties ?? 100
   const nameLength = shape.propertyNames?.maxLength ?? 20
   const values = typeof shape.additionalProperties === 'object' ? shape.additionalProperties : {}
   const record = (count: number, width: number, value: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}-`.padEnd(width, 'a'), value]))
-  const many = record(most, 20, 'b')
-  const wide = (width: number) => record(1, width, 'b')
-  const long = 'b'.repeat(values.maxLength ?? 20)
-  const few = greatest(most, (count) => accepts(record(count, 20, long)))
-  const named = greatest(nameLength, (width) => accepts(wide(Math.max(6, width))))
-  return [many, record(few, 20, long), wide(named)].filter(accepts)
+  const manyEntries = record(maxEntries, 20, 'b')
+  const createWide = (width: number) => record(1, width, 'b')
+  const longValue = 'b'.repeat(values.maxLength ?? 20)
+  const fittingCount = findGreatest(maxEntries, (count) => accepts(record(count, 20, longValue)))
+  const fittingWidth = findGreatest(nameLength, (width) => accepts(createWide(Math.max(6, width))))
+  return [manyEntries, record(fittingCount, 20, longValue), createWide(fittingWidth)].filter(accepts)
 }
 
-/**
- * Everything together that is accepted together, then everything without what needs a browser; inside a list, also each field
- * that did not fit with the others.
- */
+/** Returns an object with all fields that are accepted together, then objects with one additional field each. */
 function largestObjects(shape: Shape, accepts: Accepts, setting: Setting): unknown[] {
   const { together, alone } = objectCases(shape, accepts, setting)
   return [together, ...alone.map(({ value }) => value).slice(0, nestedVariants)]
 }
 
 export interface ObjectCases {
-  /** The needed fields. */
+  /** Required fields. */
   base: Record<string, unknown>
   together: Record<string, unknown>
-  /** The needed fields and one more, by its name. */
+  /** Required fields and one additional field, with its name. */
   alone: { field: string; value: Record<string, unknown> }[]
 }
 
-export function objectCases(given: Shape, accepts: Accepts, setting: Setting): ObjectCases {
-  const shape = resolve(given, setting)
+export function objectCases(unresolved: Shape, accepts: Accepts, setting: Setting): ObjectCases {
+  const shape = resolve(unresolved, setting)
   const properties = Object.entries(shape.properties ?? {})
-  const isNeeded = (name: string) => shape.required?.includes(name) ?? false
-  const base = neededFields(shape, accepts, setting)
+  const isRequired = (name: string) => shape.required?.includes(name) ?? false
+  const base = findRequiredFields(shape, accepts, setting)
   const together = { ...base }
   const alone: ObjectCases['alone'] = []
   const found = properties.map(([name, property]) => ({
@@ -237,45 +246,47 @@ export function objectCases(given: Shape, accepts: Accepts, setting: Setting): O
   }))
   for (const { name, values } of found)
     for (const value of values) alone.push({ field: name, value: { ...base, [name]: value } })
-  // The largest come last, because they are read again with every field that is added after them.
+  // The largest fields are added last, because each further field requires another validation of the object.
   for (const { name, values } of largestFirst(found, ({ values: [first] }) => first).reverse()) {
-    if (!isNeeded(name) && endsEarly.test(name)) continue
+    if (!isRequired(name) && endingFields.test(name)) continue
     const fitting = values.find((value) => accepts({ ...together, [name]: value }))
     if (fitting !== undefined) together[name] = fitting
   }
   return { base, together, alone }
 }
 
-/** The fewest fields that make a request: those that it has to have, and one or two more where it needs one of several. */
-function neededFields(shape: Shape, accepts: Accepts, setting: Setting): Record<string, unknown> {
-  const needed = shape.required ?? []
-  const short = (name: string) =>
-    largest({ ...shape.properties?.[name], maxItems: 1 }, name, isShort, setting).slice(0, 12)
+/** Returns the minimum fields of a request: the required ones, and one or two more if it needs one of several. */
+function findRequiredFields(shape: Shape, accepts: Accepts, setting: Setting): Record<string, unknown> {
+  const requiredNames = shape.required ?? []
+  const findShortValues = (name: string) =>
+    findLargest({ ...shape.properties?.[name], maxItems: 1 }, name, isShort, setting).slice(0, 12)
   let found: Record<string, unknown>[] = [{}]
-  for (const name of needed)
-    found = found.flatMap((base) => short(name).map((value) => ({ ...base, [name]: value }))).slice(0, 200)
+  for (const name of requiredNames)
+    found = found
+      .flatMap((base) => findShortValues(name).map((value) => ({ ...base, [name]: value })))
+      .slice(0, 200)
   const accepted = found.find(accepts)
   if (accepted) return accepted
   const others = Object.keys(shape.properties ?? {})
-    .filter((name) => !needed.includes(name))
+    .filter((name) => !requiredNames.includes(name))
     .flatMap((name) =>
-      short(name)
+      findShortValues(name)
         .slice(0, 2)
         .map((value) => ({ [name]: value })),
     )
-  const pairs = others.flatMap((one) => others.map((other) => ({ ...one, ...other })))
+  const pairs = others.flatMap((left) => others.map((right) => ({ ...left, ...right })))
   const more = [...others, ...pairs].find((fields) => accepts({ ...found[0], ...fields }))
   return { ...found[0], ...more }
 }
 
 const isShort = (value: unknown) => JSON.stringify(value).length < 200_000
 
-/** By their length as JSON, which is written once for each. */
+/** Sorts items by their length as JSON, which is computed once per item. */
 export function largestFirst<Item>(
   items: Item[],
-  measured: (item: Item) => unknown = (item) => item,
+  getValue: (item: Item) => unknown = (item) => item,
 ): Item[] {
-  const sized = items.map((item) => ({ item, size: JSON.stringify(measured(item) ?? 0).length }))
+  const sized = items.map((item) => ({ item, size: JSON.stringify(getValue(item) ?? 0).length }))
   return sized.toSorted((left, right) => right.size - left.size).map(({ item }) => item)
 }
 

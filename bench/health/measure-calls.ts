@@ -15,23 +15,23 @@ import { socketRows } from './sockets.ts'
 import { callsOf, jsonCalls, sources, type WorstCall } from './worst-calls.ts'
 
 const key = 'fc-bench-key'
-const callLimitMs = 6000
-/** How long work that a call has started goes on while the worst call is looked for. */
+const callTimeoutMs = 6000
+/** Time for which background work of a call continues during the search for the worst call. */
 const searchWorkMs = 300
-/** So long is the worst call repeated: a p99 needs some hundred answers. */
+/** Time for which the worst call is repeated: a p99 needs a few hundred samples. */
 const windowMs = 3000
-/** `MAX_UPLOAD_MB` as it is by default. */
+/** Default of `MAX_UPLOAD_MB`. */
 const uploadBytes = 50 * 1024 * 1024
 
-type Take = () => Promise<Sample[]>
+type TakeSamples = () => Promise<Sample[]>
 
 /**
- * Health beside the worst calls of every route: each call of a route is sent once, and the one beside which the service worked longest is
- * repeated and measured. `only` names a part of the routes that are wanted.
+ * Measures the liveness check during the worst calls of every route. Each call of a route is sent once; the call during
+ * which the main thread worked longest is repeated and measured. `only` is a substring of the measured routes.
  */
 export async function measureCalls(
   only: string,
-  figureOf: (name: string, samples: Sample[]) => Figure,
+  createFigure: (name: string, samples: Sample[]) => Figure,
 ): Promise<Figure[]> {
   const folder = temporaryFolder()
   const model = await startHostileModel()
@@ -48,35 +48,35 @@ export async function measureCalls(
     MODEL_NAME: 'hostile',
     LOG_LEVEL: 'error',
   })
-  // What is blocked is measured here, and printed.
+  // Blocking is measured and printed here, so it must not fail the run.
   service.mayBlockMainThread = true
   const poller = new Worker(new URL('../health-poll.ts', import.meta.url), {
     workerData: { url: service.url, pid: service.process.pid },
   })
-  const take: Take = async () => {
+  const takeSamples: TakeSamples = async () => {
     poller.postMessage('take')
     const [samples] = await once(poller, 'message')
     return samples
   }
   const figures: Figure[] = []
   try {
-    // It fits what it is asked for, so that agents come to an end.
+    // This reply fits every request, so that agents end.
     model.answer('broken usage')
     const target = await makeIds({ url: service.url, key, site: siteUrl, ids: {} })
     await sleep(windowMs)
-    await take()
-    figures.push(figureOf('quiet', await sleep(windowMs).then(take)))
-    for (const rows of groupsOf(siteUrl, only, model)) {
-      const worst = await findWorst(rows, target, take)
+    await takeSamples()
+    figures.push(createFigure('quiet', await sleep(windowMs).then(takeSamples)))
+    for (const rows of createGroups(siteUrl, only, model)) {
+      const worst = await findWorst(rows, target, takeSamples)
       if (!worst) continue
-      await take()
+      await takeSamples()
       const outcome = await repeat(worst, target)
-      figures.push(figureOf(`${worst.name} (${outcome})`, await take()))
+      figures.push(createFigure(`${worst.name} (${outcome})`, await takeSamples()))
     }
     for (const line of service
       .output()
       .split('\n')
-      .filter((one) => one.includes('EVENT_LOOP_BLOCKED')))
+      .filter((text) => text.includes('EVENT_LOOP_BLOCKED')))
       console.error(line.slice(0, 1500))
   } finally {
     await poller.terminate()
@@ -88,26 +88,30 @@ export async function measureCalls(
   return figures
 }
 
-/** Calls that are sent a second time: other work on the machine makes one of them look worse than it is. */
-const secondLooks = 4
+/** Number of calls that are sent a second time, because other load on the machine can increase a measurement. */
+const repeatCount = 4
 
-/** The call beside which the main thread worked longest before health was answered, of those of one route. */
-async function findWorst(rows: readonly Row[], target: Target, take: Take): Promise<Row | undefined> {
+/** Returns the call of a route during which the main thread worked longest before a health check was answered. */
+async function findWorst(
+  rows: readonly Row[],
+  target: Target,
+  takeSamples: TakeSamples,
+): Promise<Row | undefined> {
   const measured: { row: Row; ms: number }[] = []
   for (const row of rows.length > 1 ? rows : [])
-    measured.push({ row, ms: await workBeside(row, target, take) })
-  const worst = measured.toSorted(byWork).slice(0, secondLooks)
-  for (const one of worst) one.ms = Math.min(one.ms, await workBeside(one.row, target, take))
+    measured.push({ row, ms: await measureWork(row, target, takeSamples) })
+  const worst = measured.toSorted(byWork).slice(0, repeatCount)
+  for (const entry of worst) entry.ms = Math.min(entry.ms, await measureWork(entry.row, target, takeSamples))
   return worst.toSorted(byWork)[0]?.row ?? rows[0]
 }
 
-const byWork = (one: { ms: number }, other: { ms: number }) => other.ms - one.ms
+const byWork = (left: { ms: number }, right: { ms: number }) => right.ms - left.ms
 
-async function workBeside(row: Row, target: Target, take: Take): Promise<number> {
+async function measureWork(row: Row, target: Target, takeSamples: TakeSamples): Promise<number> {
   await sleep(50)
-  await take()
+  await takeSamples()
   await row.run(target, searchWorkMs)
-  return Math.max(...(await take()).map(({ workedMs }) => workedMs))
+  return Math.max(...(await takeSamples()).map(({ workedMs }) => workedMs))
 }
 
 async function repeat({ run }: Row, target: Target): Promise<string> {
@@ -120,44 +124,44 @@ async function repeat({ run }: Row, target: Target): Promise<string> {
 
 type Model = Awaited<ReturnType<typeof startHostileModel>>
 
-/** The calls of each route, then those that are not made from a schema. */
-function* groupsOf(siteUrl: string, only: string, model: Model): Generator<Row[]> {
-  const isWanted = (name: string) => name.toLowerCase().includes(only.toLowerCase())
+/** Yields the calls of each route, then the calls that are not derived from a schema. */
+function* createGroups(siteUrl: string, only: string, model: Model): Generator<Row[]> {
+  const isRequested = (name: string) => name.toLowerCase().includes(only.toLowerCase())
   for (const source of sources)
-    if (isWanted(source.route)) yield inRows(source.route, callsOf(source, siteUrl))
-  const plain = Map.groupBy(
+    if (isRequested(source.route)) yield toRows(source.route, callsOf(source, siteUrl))
+  const plainByRoute = Map.groupBy(
     plainCalls,
     ({ method, path }) => `${method} ${path.replace(/^\/docs\b.*/, '/docs')}`,
   )
-  const others = [
-    ...[...plain].map(([route, calls]) => inRows(route, calls)),
+  const otherGroups = [
+    ...[...plainByRoute].map(([route, calls]) => toRows(route, calls)),
     ...socketRows,
-    inRows('JSON', jsonCalls()),
+    toRows('JSON', jsonCalls()),
     modelRows(siteUrl, model),
     [slowBodies],
     [manyStreams],
     [largeUpload],
   ]
-  for (const rows of others) if (rows.some(({ name }) => isWanted(name))) yield rows
+  for (const rows of otherGroups) if (rows.some(({ name }) => isRequested(name))) yield rows
 }
 
-function inRows(route: string, calls: WorstCall[]): Row[] {
+function toRows(route: string, calls: WorstCall[]): Row[] {
   return calls.map((call) => ({
     name: `${route}: ${call.what}`,
     async run(known, workMs) {
-      // What a call ends is not there for the next one.
+      // A call that ends a resource needs a new resource each time.
       const isEnded = call.method === 'DELETE' || call.path.endsWith('{id}/interact')
       const target = isEnded ? await withNewId(known, call.path) : known
-      const { outcome } = await sendCall(target, call, callLimitMs)
+      const { outcome } = await sendCall(target, call, callTimeoutMs)
       await endWork(target, call, workMs)
       return outcome
     },
   }))
 }
 
-/** Answers of the language model that are large or deep, for the formats that check them. */
+/** Returns calls with large or deep replies of the language model, for the formats that check them. */
 function modelRows(siteUrl: string, model: Model): Row[] {
-  const answers = [
+  const replies = [
     'seven megabytes of words',
     'deep JSON in words',
     'a deep body',
@@ -174,18 +178,18 @@ function modelRows(siteUrl: string, model: Model): Row[] {
     post('/v2/extract', { urls: [siteUrl], schema, prompt: 'All.' }),
     post('/v2/agent', { urls: [siteUrl], prompt: 'All titles.' }),
   ]
-  return answers.flatMap((answer) =>
-    inRows(`model: ${answer}`, calls).map(({ name, run }) => ({
+  return replies.flatMap((reply) =>
+    toRows(`model: ${reply}`, calls).map(({ name, run }) => ({
       name,
       run(target: Target, workMs: number) {
-        model.answer(answer)
+        model.answer(reply)
         return run(target, workMs)
       },
     })),
   )
 }
 
-/** Many bodies that come a byte at a time. */
+/** Sends many bodies one byte at a time. */
 const slowBodies: Row = {
   name: 'slow bodies: 200 at once',
   async run({ url, key: bearer }) {
@@ -207,7 +211,7 @@ const slowBodies: Row = {
   },
 }
 
-/** A file as large as one may be, which has to be read as a page. */
+/** Uploads a file of maximum size, which is parsed as a page. */
 const largeUpload: Row = {
   name: 'largest upload of POST /v2/parse',
   async run({ url, key: bearer }) {
@@ -223,23 +227,23 @@ const largeUpload: Row = {
   },
 }
 
-/** As many event streams as are let in, and more. */
+/** Opens more event streams than are accepted. */
 const manyStreams: Row = {
   name: 'event streams: 300 at once',
   async run({ url, key: bearer, ids }) {
     const paths = ['/v2/team/events', `/v2/crawl/${ids.crawl}/events`]
-    const gone = new AbortController()
+    const disconnect = new AbortController()
     const statuses = new Set<number>()
     for (let count = 0; count < 300; count += 1)
       fetch(url + paths[count % 2], {
         headers: { authorization: `Bearer ${bearer}` },
-        signal: gone.signal,
+        signal: disconnect.signal,
       }).then(
         ({ status }) => statuses.add(status),
         () => undefined,
       )
     await sleep(3000)
-    gone.abort()
+    disconnect.abort()
     return [...statuses].join(', ')
   },
 }

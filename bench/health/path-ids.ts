@@ -1,5 +1,5 @@
-/** How paths with an id begin, and what the id is called. The others name it after the version. */
-const names: [RegExp, string][] = [
+/** Prefixes of paths with an id, and the name of the id. In other paths, the name is the part after the version. */
+const idNames: [RegExp, string][] = [
   [/^\/v2\/agent\/threads\//, 'agent'],
   [/^\/v2\/(?:browser|interact)\/profiles\//, 'profile'],
   [/^\/v2\/(?:browser|interact)\//, 'session'],
@@ -10,32 +10,32 @@ const names: [RegExp, string][] = [
   [/^\/v2\/team\/tracked-pages\//, 'tracked'],
   [/^\/v2\/webhooks\//, 'delivery'],
 ]
-/** What fields of bodies hold that name something. */
-const fields: Record<string, string> = {
+/** Names of the ids that body fields contain. */
+const idNameByField: Record<string, string> = {
   ...{ id: 'crawl', jobId: 'scrape', scrapeId: 'scrape', sessionId: 'session', teamId: 'team' },
 }
 
 type Ids = Record<string, string>
 
-/** What the id in a path is called. */
+/** Returns the name of the id in a path. */
 export function idName(path: string): string {
-  return names.find(([begin]) => begin.test(path))?.[1] ?? path.split('/')[2] ?? ''
+  return idNames.find(([prefix]) => prefix.test(path))?.[1] ?? path.split('/')[2] ?? ''
 }
 
 const unknownId = '00000000-0000-7000-8000-000000000000'
 
-/** Puts real ids where a path has names in braces. */
+/** Replaces names in braces in a path by real ids. */
 export function withIds(path: string, ids: Ids): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? ids[idName(path)] ?? unknownId)
 }
 
-/** Puts real ids into the fields of a body that name something, whatever stands there. */
+/** Replaces the values of id fields in a body by real ids. */
 export function withIdsInside(json: string, ids: Ids): string {
-  const named = json.replace(/winnow:\/\/\w+\/\{(\w+)\}/g, (uri, name) =>
+  const withUris = json.replace(/winnow:\/\/\w+\/\{(\w+)\}/g, (uri, name) =>
     uri.replace(/\{\w+\}/, ids[name] ?? unknownId),
   )
-  return named.replace(/"(\w{0,7}[iI]d)":"[^"\\]*"/g, (whole, field) => {
-    const id = ids[fields[field] ?? '']
-    return id === undefined ? whole : `"${field}":"${id}"`
+  return withUris.replace(/"(\w{0,7}[iI]d)":"[^"\\]*"/g, (match, field) => {
+    const id = ids[idNameByField[field] ?? '']
+    return id === undefined ? match : `"${field}":"${id}"`
   })
 }

@@ -7,8 +7,8 @@ import type { WorstCall } from './worst-calls.ts'
 const docs = new URL('../../docs/', import.meta.url)
 const maxMessages = 50
 
-/** Endpoints that read nothing of a caller but the path. */
-const ofPaths: WorstCall[] = [...endpoints, ...v1Endpoints].flatMap((endpoint) => {
+/** Calls of endpoints that read only the path. */
+const pathCalls: WorstCall[] = [...endpoints, ...v1Endpoints].flatMap((endpoint) => {
   const { method, path, body, query, streams } = endpoint as Endpoint
   const call: WorstCall = { method, path, what: 'by its path', ...(streams ? { isEndless: true } : {}) }
   return body || query ? [] : [call]
@@ -20,9 +20,9 @@ const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 
 const mcp = (what: string, body: unknown): WorstCall => ({ method: 'POST', path: '/mcp', what, body })
 const resources = ['crawl/{crawl}', 'batch/{batch}', 'extract/{extract}', 'scrapes/{scrape}']
 
-/** Every route that is not made from a schema. */
+/** Calls of every route that is not derived from a schema. */
 export const plainCalls: WorstCall[] = [
-  ...ofPaths,
+  ...pathCalls,
   ...['/', '/health/ready', '/metrics', '/v1/openapi.json', '/v2/openapi.json', '/llms.txt'].map(get),
   ...['/llms-full.txt', '/docs', '/docs.md', '/docs/reference', '/docs/swagger-ui.css', '/docs/docs.css'].map(
     get,
@@ -45,7 +45,9 @@ export const plainCalls: WorstCall[] = [
   mcp('tools/list', message('tools/list')),
   mcp('resources/list', message('resources/list')),
   mcp('resources/templates/list', message('resources/templates/list')),
-  ...resources.map((at) => mcp(`resources/read ${at}`, message('resources/read', { uri: `winnow://${at}` }))),
+  ...resources.map((resource) =>
+    mcp(`resources/read ${resource}`, message('resources/read', { uri: `winnow://${resource}` })),
+  ),
   mcp(
     'most messages',
     Array.from({ length: maxMessages }, (_, id) => ({ ...message('tools/list'), id })),

@@ -10,46 +10,54 @@ import {
 
 type Value = Record<string, unknown>
 
-interface Way {
+interface Context {
   setting: Setting
   accepts: Accepts
   fits: Accepts
-  /** What the reader of bodies lets through to validation. */
+  /** Maximum size that the body reader accepts. */
   most: Size
 }
 
-/** No list takes it. */
+/** Entry that no list accepts. */
 const wrongEntry = [[]]
-/** Of the entries of a list, so many kinds are tried. */
+/** Maximum number of kinds of entries that are tried per list. */
 const kindsPerList = 3
 
 /**
- * Values that validation refuses, and only when it has read all of them: everything is at its bound, and one rule is broken at the
- * end. Each has a name.
+ * Returns named values that validation rejects only after it has read all of them: everything is at its bound, and the
+ * end violates one rule.
  */
-export function refusedLate(shape: Shape, { base, together }: ObjectCases, way: Way): [string, Value][] {
-  const last = Object.keys(together).at(-1) ?? ''
-  const broken: [string, Value][] = [
+export function refusedLate(
+  shape: Shape,
+  { base, together }: ObjectCases,
+  context: Context,
+): [string, Value][] {
+  const lastField = Object.keys(together).at(-1) ?? ''
+  const invalidValues: [string, Value][] = [
     ['an unknown field last', { ...together, unknown: 1 }],
-    ['a wrong type last', { ...together, [last]: [wrongEntry] }],
+    ['a wrong type last', { ...together, [lastField]: [wrongEntry] }],
     ['an entry of each list twice', withEntries(together, ([first]) => first) as Value],
     ['a wrong entry last in each list', withEntries(together, () => wrongEntry) as Value],
   ]
-  const isRefused = ([, value]: [string, Value]) => way.fits(value) && !way.accepts(value)
-  const whole = sizeOf(together)
-  // An object that may be a text instead is a text there.
-  const lists = listsIn(shape, way.setting).filter(
+  const isRefused = ([, value]: [string, Value]) => context.fits(value) && !context.accepts(value)
+  const totalSize = getSize(together)
+  // If a field accepts an object or a text, `together` contains a text.
+  const lists = findLists(shape, context.setting).filter(
     ({ path: [name = '', inner] }) => inner === undefined || typeof together[name] !== 'string',
   )
-  const long = lists.flatMap((list) => tooLong(list, { base, together, whole }, way))
-  return [...broken.filter(isRefused), ...long]
+  const tooLongValues = lists.flatMap((list) =>
+    createTooLong(list, { base, together, whole: totalSize }, context),
+  )
+  return [...invalidValues.filter(isRefused), ...tooLongValues]
 }
 
-/** The same with one entry more in each list. */
-function withEntries(value: unknown, more: (list: unknown[]) => unknown): unknown {
-  if (Array.isArray(value)) return value.length > 0 ? [...value, more(value)] : value
+/** Returns the value with one more entry in each list. */
+function withEntries(value: unknown, createEntry: (list: unknown[]) => unknown): unknown {
+  if (Array.isArray(value)) return value.length > 0 ? [...value, createEntry(value)] : value
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withEntries(inner, more)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withEntries(inner, createEntry)]),
+  )
 }
 
 interface FoundList {
@@ -57,56 +65,65 @@ interface FoundList {
   list: Shape
 }
 
-/** The lists of a request, and those of the objects in it. */
-function listsIn(given: Shape, setting: Setting, path: string[] = []): FoundList[] {
-  return Object.entries(resolve(given, setting).properties ?? {}).flatMap(([name, property]) => {
-    const ways = [property, ...(property.anyOf ?? [])].map((way) => resolve(way, setting))
-    const list = ways.find(({ items }) => items !== undefined)
+/** Returns the lists of a request and of its objects. */
+function findLists(unresolved: Shape, setting: Setting, path: string[] = []): FoundList[] {
+  return Object.entries(resolve(unresolved, setting).properties ?? {}).flatMap(([name, property]) => {
+    const alternatives = [property, ...(property.anyOf ?? [])].map((alternative) =>
+      resolve(alternative, setting),
+    )
+    const list = alternatives.find(({ items }) => items !== undefined)
     if (list) return [{ path: [...path, name], list }]
-    const object = ways.find(({ properties }) => properties !== undefined)
-    return object && path.length === 0 ? listsIn(object, setting, [name]) : []
+    const object = alternatives.find(({ properties }) => properties !== undefined)
+    return object && path.length === 0 ? findLists(object, setting, [name]) : []
   })
 }
 
-/** One entry again and again, each accepted alone: as many as the list may have, and as many as a body may have. */
-function tooLong(
+/**
+ * Repeats entries that are accepted alone: up to the maximum length of the list, and up to the maximum size of a body.
+ */
+function createTooLong(
   { path, list }: FoundList,
-  { base, together, whole }: Pick<ObjectCases, 'base' | 'together'> & { whole: Size },
-  { accepts, most, setting }: Way,
+  { base, together, whole: totalSize }: Pick<ObjectCases, 'base' | 'together'> & { whole: Size },
+  { accepts, most, setting }: Context,
 ): [string, Value][] {
   const name = path.at(-1) ?? ''
-  const entries = largestKnown(list.items ?? {}, name, (entry) => accepts(put(base, path, [entry])), setting)
-  const kinds = Map.groupBy(largestFirst(entries), kindOf)
-  const chosen = [...kinds.values()].map(([largest]) => largest).slice(0, kindsPerList)
-  const there = sizeOf(
+  const entries = largestKnown(
+    list.items ?? {},
+    name,
+    (entry) => accepts(setList(base, path, [entry])),
+    setting,
+  )
+  const kinds = Map.groupBy(largestFirst(entries), getKind)
+  const selectedEntries = [...kinds.values()].map(([largest]) => largest).slice(0, kindsPerList)
+  const listSize = getSize(
     path.reduce<unknown>((value, key) => (value as Value | undefined)?.[key], together) ?? [],
   )
-  const left = {
-    bytes: most.bytes - whole.bytes + there.bytes,
-    values: most.values - whole.values + there.values,
+  const remaining = {
+    bytes: most.bytes - totalSize.bytes + listSize.bytes,
+    values: most.values - totalSize.values + listSize.values,
   }
-  return [...chosen, wrongEntry].flatMap((entry) => {
-    const size = sizeOf(entry)
-    const fitting = Math.floor(Math.min(left.bytes / size.bytes, left.values / size.values))
+  return [...selectedEntries, wrongEntry].flatMap((entry) => {
+    const size = getSize(entry)
+    const fitting = Math.floor(Math.min(remaining.bytes / size.bytes, remaining.values / size.values))
     const allowed = Math.min(list.maxItems ?? 100, fitting)
     const counts = new Set(entry === wrongEntry ? [fitting] : [allowed, fitting])
-    const listOf = (count: number) => Array.from({ length: count }, () => entry)
-    const isRefused = (count: number) => count > allowed || !accepts(put(base, path, listOf(count)))
+    const repeatEntry = (count: number) => Array.from({ length: count }, () => entry)
+    const isRefused = (count: number) => count > allowed || !accepts(setList(base, path, repeatEntry(count)))
     return [...counts]
       .filter((count) => count > 1 && isRefused(count))
       .map((count): [string, Value] => [
         `${count} of ${path.join('.')}: ${JSON.stringify(entry).slice(0, 30)}`,
-        put(together, path, listOf(count)),
+        setList(together, path, repeatEntry(count)),
       ])
   })
 }
 
-function put(value: Value, [name = '', ...rest]: string[], list: unknown[]): Value {
-  return { ...value, [name]: rest.length > 0 ? put((value[name] ?? {}) as Value, rest, list) : list }
+function setList(value: Value, [name = '', ...rest]: string[], list: unknown[]): Value {
+  return { ...value, [name]: rest.length > 0 ? setList((value[name] ?? {}) as Value, rest, list) : list }
 }
 
-/** Of a member of a family its type; of a text how it begins. */
-function kindOf(entry: unknown): string {
+/** Returns the start of the type of an object, or the start of a text. */
+function getKind(entry: unknown): string {
   const type = typeof entry === 'object' && entry !== null && 'type' in entry ? entry.type : entry
   return String(type).slice(0, 4)
 }
@@ -116,9 +133,9 @@ interface Size {
   values: number
 }
 
-/** With the comma that follows it. */
-function sizeOf(value: unknown): Size {
+/** Returns the size of a value, including the following comma. */
+function getSize(value: unknown): Size {
   const text = JSON.stringify(value)
-  const signs = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/[[{,]/g)
-  return { bytes: Buffer.byteLength(text) + 1, values: (signs?.length ?? 0) + 1 }
+  const separators = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/[[{,]/g)
+  return { bytes: Buffer.byteLength(text) + 1, values: (separators?.length ?? 0) + 1 }
 }

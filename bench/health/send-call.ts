@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withIds, withIdsInside } from './path-ids.ts'
 import type { WorstCall } from './worst-calls.ts'
 
-/** A service to which calls are sent, a site that they name, and ids by the names that paths give them. */
+/** Service to which calls are sent, with the URL of a test site, and ids by their names in paths. */
 export interface Target {
   url: string
   key: string
@@ -10,28 +10,28 @@ export interface Target {
   ids: Record<string, string>
 }
 
-/** One kind of call beside which health is asked. */
+/** One kind of call during which the liveness check is measured. */
 export interface Row {
   name: string
-  /** Sends the call once, or for a time. Returns what was answered. */
+  /** Sends the call once, or repeatedly for some time. Returns a description of the response. */
   run(target: Target, workMs: number): Promise<string>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every route, of which some fields are looked for
+// biome-ignore lint/suspicious/noExplicitAny: responses of all routes, of which some fields are read
 export type Reply = Record<string, any>
 
 export interface Sent {
-  /** Status, and the code or the bound of an error. */
+  /** Status, with the code or the bound of an error. */
   outcome: string
   status: number
   reply: Reply
 }
 
-/** Sends one call and gives up on it after a time. */
+/** Sends one call, with a timeout. */
 export async function sendCall(target: Target, call: WorstCall, limitMs: number): Promise<Sent> {
   let status = 0
   try {
-    const response = await fetch(target.url + pathOf(call, target.ids), {
+    const response = await fetch(target.url + createPath(call, target.ids), {
       method: call.method,
       headers: {
         authorization: `Bearer ${target.key}`,
@@ -39,22 +39,22 @@ export async function sendCall(target: Target, call: WorstCall, limitMs: number)
         ...(call.path === '/mcp' ? { accept: 'application/json, text/event-stream' } : {}),
       },
       signal: AbortSignal.timeout(call.isEndless ? endlessMs : limitMs),
-      ...bodyOf(call, target.ids),
+      ...createBody(call, target.ids),
     })
     status = response.status
     const reply = readReply(await response.text())
     return { reply, status, outcome: `${status} ${reply.bound ?? reply.code ?? ''}`.trim() }
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError'
-    const late = status === 0 ? `none in ${limitMs / 1000} s` : `${status} without an end`
-    return { outcome: isLate ? late : `failed: ${String(error)}`, status, reply: {} }
+    const lateOutcome = status === 0 ? `none in ${limitMs / 1000} s` : `${status} without an end`
+    return { outcome: isLate ? lateOutcome : `failed: ${String(error)}`, status, reply: {} }
   }
 }
 
-/** Streams of events end when their reader goes. */
+/** Timeout of event streams, which end only when the client disconnects. */
 const endlessMs = 500
 
-/** With the id where most answers have it. */
+/** Parses a response, and adds the id as a top-level field. */
 function readReply(text: string): Reply {
   try {
     const reply = JSON.parse(text)
@@ -64,7 +64,7 @@ function readReply(text: string): Reply {
   }
 }
 
-function bodyOf({ body, takesFile, method }: WorstCall, ids: Target['ids']): RequestInit {
+function createBody({ body, takesFile, method }: WorstCall, ids: Target['ids']): RequestInit {
   if (method === 'GET' || body === undefined) return {}
   if (!takesFile) return { body: withIdsInside(JSON.stringify(body), ids) }
   const form = new FormData()
@@ -75,32 +75,34 @@ function bodyOf({ body, takesFile, method }: WorstCall, ids: Target['ids']): Req
 
 const fileText = `<title>File</title>${'<p a>The tide of every evening.</p>'.repeat(20_000)}`
 
-function pathOf({ path, query }: WorstCall, ids: Target['ids']): string {
-  const filled = withIds(path, ids)
-  const words = new URLSearchParams()
+function createPath({ path, query }: WorstCall, ids: Target['ids']): string {
+  const filledPath = withIds(path, ids)
+  const searchParams = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {}))
-    for (const one of Array.isArray(value) ? value : [value]) words.append(name, String(one))
-  return words.size > 0 ? `${filled}?${words}` : filled
+    for (const entry of Array.isArray(value) ? value : [value]) searchParams.append(name, String(entry))
+  return searchParams.size > 0 ? `${filledPath}?${searchParams}` : filledPath
 }
 
-/** Work that calls have left behind goes on for a time and is then cancelled, that of tools for language models too. */
+/** Cancels background work of calls after some time, including work that MCP tools have started. */
 export async function endWork(target: Target, { method, path }: WorstCall, afterMs: number): Promise<void> {
-  if (method !== 'POST' || !leavesWork.test(path)) return
+  if (method !== 'POST' || !startsWork.test(path)) return
   await sleep(afterMs)
   const headers = { authorization: `Bearer ${target.key}` }
-  const ask = (way: string, at: string) =>
-    fetch(target.url + at, { method: way, headers, signal: AbortSignal.timeout(10_000) })
+  const callApi = (httpMethod: string, apiPath: string) =>
+    fetch(target.url + apiPath, { method: httpMethod, headers, signal: AbortSignal.timeout(10_000) })
   const list = async (state: string) => {
-    const response = await ask('GET', `/v2/team/activity?limit=100&state=${state}`)
+    const response = await callApi('GET', `/v2/team/activity?limit=100&state=${state}`)
     return ((await response.json()) as { data: { id: string; endpoint: string }[] }).data
   }
-  const kept = new Set(Object.values(target.ids))
-  const left = [...(await list('running')), ...(await list('queued'))].filter(({ id }) => !kept.has(id))
-  for (const { id, endpoint } of left) {
-    const place = endpoint === 'batch_scrape' ? 'batch/scrape' : endpoint
-    if (/^(?:crawl|batch\/scrape|extract|agent|browser|interact)$/.test(place))
-      await ask('DELETE', `/v2/${place}/${id}`).then((ended) => ended.body?.cancel())
+  const ownIds = new Set(Object.values(target.ids))
+  const remaining = [...(await list('running')), ...(await list('queued'))].filter(
+    ({ id }) => !ownIds.has(id),
+  )
+  for (const { id, endpoint } of remaining) {
+    const endpointPath = endpoint === 'batch_scrape' ? 'batch/scrape' : endpoint
+    if (/^(?:crawl|batch\/scrape|extract|agent|browser|interact)$/.test(endpointPath))
+      await callApi('DELETE', `/v2/${endpointPath}/${id}`).then((ended) => ended.body?.cancel())
   }
 }
 
-const leavesWork = /(?:crawl|batch\/scrape|extract|agent|browser|interact|mcp)$/
+const startsWork = /(?:crawl|batch\/scrape|extract|agent|browser|interact|mcp)$/

@@ -4,10 +4,10 @@ import { liveMessages } from '../../test/attack/live-view-vectors.ts'
 import { withIds } from './path-ids.ts'
 import type { Row, Target } from './send-call.ts'
 
-const openFor = 2500
+const openMs = 2500
 const megabyte = 1024 * 1024
 
-/** Opens as many sockets as are wanted, sends messages to each, and reads what comes. */
+/** Creates a row that opens some sockets, and sends messages to each. */
 function socketRow(name: string, path: string, [count, messages]: [number, () => Iterable<string>]): Row {
   return {
     name: `socket ${path}: ${name}`,
@@ -15,7 +15,7 @@ function socketRow(name: string, path: string, [count, messages]: [number, () =>
       const opened = await Promise.all(Array.from({ length: count }, () => open(target, path)))
       for (const socket of opened)
         if (socket instanceof WebSocket) for (const message of messages()) socket.send(message)
-      await sleep(Math.max(workMs, openFor))
+      await sleep(Math.max(workMs, openMs))
       for (const socket of opened) if (socket instanceof WebSocket) socket.terminate()
       return [...new Set(opened.map((socket) => (socket instanceof WebSocket ? 'open' : socket)))].join(', ')
     },
@@ -31,31 +31,34 @@ function open({ url, key, ids }: Target, path: string): Promise<WebSocket | stri
   })
 }
 
-const numbered = (count: number, method: string, params: object = {}) =>
+const createNumbered = (count: number, method: string, params: object = {}) =>
   Array.from({ length: count }, (_, id) => JSON.stringify({ id, method, params }))
 
-const typed = (text: string) => JSON.stringify({ type: 'text', text })
+const createTextInput = (text: string) => JSON.stringify({ type: 'text', text })
 
-/** Live view, DevTools, and the watching of jobs: many sockets, many messages, and the largest ones. */
+/** Rows of job events, live view and DevTools: many sockets, many messages, and the largest messages. */
 export const socketRows: Row[][] = [
   ['/v2/crawl/{id}', '/v1/crawl/{id}', '/v2/batch/scrape/{id}'].map((path) =>
     socketRow('50 at once', path, [50, () => []]),
   ),
   [
     socketRow('every input', '/live/{live}', [1, () => liveMessages.map(({ text }) => text)]),
-    socketRow('3000 inputs', '/live/{live}', [1, () => Array.from({ length: 3000 }, () => typed('a'))]),
+    socketRow('3000 inputs', '/live/{live}', [
+      1,
+      () => Array.from({ length: 3000 }, () => createTextInput('a')),
+    ]),
     socketRow('long texts', '/live/{live}', [
       1,
-      () => Array.from({ length: 50 }, () => typed('a'.repeat(20_000))),
+      () => Array.from({ length: 50 }, () => createTextInput('a'.repeat(20_000))),
     ]),
     socketRow('too large', '/live/{live}', [1, () => ['x'.repeat(megabyte)]]),
   ],
   [
-    socketRow('5000 messages', '/cdp/{cdp}', [1, () => numbered(5000, 'Target.getTargets')]),
-    socketRow('unknown methods', '/cdp/{cdp}', [1, () => numbered(5000, 'No.such')]),
+    socketRow('5000 messages', '/cdp/{cdp}', [1, () => createNumbered(5000, 'Target.getTargets')]),
+    socketRow('unknown methods', '/cdp/{cdp}', [1, () => createNumbered(5000, 'No.such')]),
     socketRow('60 MB', '/cdp/{cdp}', [
       1,
-      () => numbered(1, 'Browser.getVersion', { x: 'a'.repeat(60 * megabyte) }),
+      () => createNumbered(1, 'Browser.getVersion', { x: 'a'.repeat(60 * megabyte) }),
     ]),
     socketRow('many values', '/cdp/{cdp}', [1, () => [`[${'[],'.repeat(20 * megabyte)}1]`]]),
     socketRow('deep', '/cdp/{cdp}', [1, () => ['['.repeat(4 * megabyte)]]),

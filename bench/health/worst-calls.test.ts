@@ -7,13 +7,13 @@ import { accepts, jsonCalls, sources, valuesOf } from './worst-calls.ts'
 
 const site = 'http://127.0.0.1:8080'
 
-/** Bounds that no field of a request reaches: of work that it starts, of JSON, of headers, and of what has names to choose from. */
-const notOfFields = [
+/** Bounds that no field of a request reaches: of started work, of JSON, of headers, and of enumerated values. */
+const boundsWithoutField = [
   ...['JSON_DEPTH', 'JSON_VALUES', 'IDEMPOTENCY_KEY_LENGTH', 'SCHEMA_NODES', 'SCHEMA_DEPTH', 'SCHEMA_STEPS'],
   ...['SCHEMA_SECONDS', 'SELECTORS_SECONDS', 'PROMPT_SECONDS', 'READ_SECONDS', 'MERGE_SECONDS', 'BLOCKS'],
   ...['MODEL_ANSWER_BYTES', 'MODEL_ANSWER_SECONDS', 'TBS_LENGTH', 'SELECTOR_DEPTH', 'SELECTOR_STEPS'],
   ...['PATTERN_SIZE', 'PATTERN_MS', 'EVENT_LENGTH', 'VERSIONS', 'ZIP_FILES'],
-  // A call that waits shows nothing, and a body of the usual `MAX_REQUEST_MB` has no room for that much content.
+  // A waiting call measures nothing, and a body of the default `MAX_REQUEST_MB` is too small for this much content.
   ...[
     'WAITING_EVENTS',
     'DEVTOOLS_DEPTH',
@@ -24,8 +24,8 @@ const notOfFields = [
   ],
 ].map((name) => `MAX_${name}`)
 
-/** Every way to put one more into a value: a character, an entry, a number, or a level. Of a list, of one entry of each kind. */
-function* oneMore(value: unknown): Generator<unknown> {
+/** Yields every extension of a value by a character, an entry or a number; in lists, of one entry of each kind. */
+function* extendByOne(value: unknown): Generator<unknown> {
   if (typeof value === 'string') yield value + value.slice(0, 1)
   else if (typeof value === 'number') yield value + 1
   else if (Array.isArray(value)) {
@@ -35,7 +35,7 @@ function* oneMore(value: unknown): Generator<unknown> {
       const kind = typeof entry === 'object' ? entry?.type : typeof entry
       if (kinds.has(kind)) continue
       kinds.add(kind)
-      for (const more of oneMore(entry)) yield value.with(index, more)
+      for (const more of extendByOne(entry)) yield value.with(index, more)
     }
   } else if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value)
@@ -43,15 +43,15 @@ function* oneMore(value: unknown): Generator<unknown> {
     if (first) yield { ...value, [`${first[0].slice(0, -1)}z`]: first[1] }
     for (const [name, inner] of entries.length > 60 ? entries.slice(0, 1) : entries) {
       yield { ...value, [`${name}z`]: inner }
-      for (const more of oneMore(inner)) yield { ...value, [name]: more }
+      for (const more of extendByOne(inner)) yield { ...value, [name]: more }
     }
   }
 }
 
 describe('calls at their bounds', () => {
-  const reached = new Set<string>()
-  /** Fields that several routes have are looked at once. */
-  const looked = new Set<string>()
+  const reachedBounds = new Set<string>()
+  /** Checked fields, because fields of several routes are checked only once. */
+  const checkedKinds = new Set<string>()
 
   it.each(sources.map((source) => ({ route: source.route, source })))(
     'fill every field of $route',
@@ -64,19 +64,20 @@ describe('calls at their bounds', () => {
         const text = JSON.stringify(value[field])
         const size = text.length
         const kind = `${field} ${size} ${text.slice(0, 30)}`
-        // Large ones take long to read again, and the first two values of a field are its largest.
-        if ((size > 100 && looked.has(kind)) || (size > 20_000 && alone[index - 2]?.field === field)) continue
-        looked.add(kind)
-        for (const more of oneMore(value[field])) {
+        // Large values take long to validate, and the first two values of a field are its largest.
+        if ((size > 100 && checkedKinds.has(kind)) || (size > 20_000 && alone[index - 2]?.field === field))
+          continue
+        checkedKinds.add(kind)
+        for (const more of extendByOne(value[field])) {
           const { error } = source.schema.safeParse({ ...value, [field]: more })
-          const named = error && boundNamed(JSON.stringify(error.issues).replaceAll('\\', ''))
-          if (named) reached.add(named.bound)
+          const exceeded = error && boundNamed(JSON.stringify(error.issues).replaceAll('\\', ''))
+          if (exceeded) reachedBounds.add(exceeded.bound)
         }
       }
     },
   )
 
-  it('are refused late too: as many formats of one kind as a list may have, each with the longest selectors', () => {
+  it('include a list with the maximum number of formats of one type, which is rejected late', () => {
     const scrape = sources.filter(({ route }) => route === 'POST /v2/scrape')
     const [found] = scrape.flatMap((source) =>
       valuesOf(source, site)
@@ -101,7 +102,7 @@ describe('calls at their bounds', () => {
     expect(missing.map(({ path }) => path)).toEqual([])
   })
 
-  it('reach the bounds of JSON itself', () => {
+  it('reach the bounds of JSON', () => {
     const [values, deep] = jsonCalls().map(({ body }) => JSON.stringify(body))
     expect(findExceededJsonBound(Buffer.from(values ?? ''))).toBeUndefined()
     expect(findExceededJsonBound(Buffer.from(deep ?? ''))).toBeUndefined()
@@ -111,8 +112,8 @@ describe('calls at their bounds', () => {
     expect(findExceededJsonBound(Buffer.from(`[${deep}]`))).toBe('MAX_JSON_DEPTH')
   })
 
-  it('reach the bounds of their fields: one more is refused by its name', () => {
-    const missed = Object.keys(bounds).filter((name) => !reached.has(name))
-    expect(missed.toSorted()).toEqual(notOfFields.toSorted())
+  it('reach the bounds of their fields, so that an extension by one exceeds the bound', () => {
+    const missedBounds = Object.keys(bounds).filter((name) => !reachedBounds.has(name))
+    expect(missedBounds.toSorted()).toEqual(boundsWithoutField.toSorted())
   })
 })

@@ -8,36 +8,36 @@ import { alphabets, textOf } from './hostile-values.ts'
 import { type ObjectCases, objectCases, type Setting, type Shape } from './largest-values.ts'
 import { refusedLate } from './refused-late.ts'
 
-/** A call with as much in its fields as validation lets through. */
+/** Call with the largest field values that validation accepts. */
 export interface WorstCall {
   method: string
-  /** With its parameters in braces. */
+  /** Path with parameters in braces. */
   path: string
-  /** What is at its bound. */
+  /** Name of the part that is at its bound. */
   what: string
   body?: unknown
   query?: Record<string, unknown>
-  /** The body is the options of a form with a file. */
+  /** True if the body is the `options` field of a form with a file. */
   takesFile?: true
-  /** Its answer is a stream that does not end by itself. */
+  /** True if the response is a stream without an end. */
   isEndless?: true
 }
 
-/** What one route is made from: its schema, and how a value of it becomes a call. */
+/** Schema of a route, and a function that turns a value of the schema into a call. */
 export interface Source {
   route: string
   schema: z.ZodType
   toCall: (value: Record<string, unknown>) => Omit<WorstCall, 'what'>
 }
 
-/** `MAX_REQUEST_MB` as it is by default, less what is around a body. */
+/** Default of `MAX_REQUEST_MB`, minus a reserve for the fields around a body. */
 const maxBytes = 9_900_000
-/** A form's options are one field of it. */
+/** Maximum size of the `options` field of a form. */
 const maxOptionBytes = 256_000
-/** Part of the length of a head. */
+/** Maximum size of a query string, as part of the request head. */
 const maxQueryBytes = 12_000
 const browserFields = /^(?:actions|waitFor|mobile|location|profile|headers)$/
-/** Fields of few bytes cost nothing by themselves; they are in the calls with everything. */
+/** Minimum size of a field that is measured separately. Smaller fields are part of the calls with all fields. */
 const minBytesAlone = 500
 
 const bodySources: Source[] = [...endpoints, ...v1Endpoints].flatMap((endpoint) => {
@@ -68,88 +68,90 @@ const toolSources: Source[] = tools.map(({ name, input }) => ({
   }),
 }))
 
-/** Every route that reads something from a caller, and every tool for language models. */
+/** Sources of every route that reads a body or a query string, and of every MCP tool. */
 export const sources: Source[] = [...bodySources, ...querySources, ...toolSources]
 
 export function accepts(source: Source, value: unknown): boolean {
   return source.schema.safeParse(value).success && fits(source, value)
 }
 
-/** Whether the reader of bodies lets it through to validation. */
+/** Returns true if the body reader accepts the value and passes it to validation. */
 export function fits({ toCall }: Source, value: unknown): boolean {
   const call = toCall(value as Record<string, unknown>)
   const text = Buffer.from(JSON.stringify(call.body ?? call.query ?? {}))
-  return text.length <= maxBytesOf(call) && findExceededJsonBound(text) === undefined
+  return text.length <= getMaxBytes(call) && findExceededJsonBound(text) === undefined
 }
 
-const maxBytesOf = ({ query, takesFile }: Omit<WorstCall, 'what'>) =>
+const getMaxBytes = ({ query, takesFile }: Omit<WorstCall, 'what'>) =>
   query ? maxQueryBytes : takesFile ? maxOptionBytes : maxBytes
 
-/** What is found for one route, as the calls with it. */
+/** Returns the worst calls of one route. */
 export function callsOf(source: Source, site: string): WorstCall[] {
   const { base, together, alone, refused } = valuesOf(source, site)
-  const all: Named[] = [
-    ...Object.keys(alphabets).map((alphabet): Named => [alphabet, rewritten(together, alphabet) as Value]),
-    // Many routes refuse actions, and a browser takes longer than anything else: the same without them.
+  const withAllFields: NamedValue[] = [
+    ...Object.keys(alphabets).map(
+      (alphabet): NamedValue => [alphabet, withAlphabet(together, alphabet) as Value],
+    ),
+    // Browser fields are also removed, because many routes reject actions, and a browser takes longer than the rest.
     ['no browser', withoutBrowser(together) as Value],
   ]
   const isQuery = source.toCall({}).query !== undefined
-  const large = alone.filter(
+  const largeFields = alone.filter(
     ({ field, value }) => isQuery || JSON.stringify(value[field]).length >= minBytesAlone,
   )
-  const each = [...Map.groupBy(large, ({ field }) => field)].flatMap(([field, values]) =>
-    values.map(({ value }, index): Named => [`${field} ${index + 1}`, value]),
+  const singleFields = [...Map.groupBy(largeFields, ({ field }) => field)].flatMap(([field, values]) =>
+    values.map(({ value }, index): NamedValue => [`${field} ${index + 1}`, value]),
   )
-  const accepted = all.filter(([, value]) => accepts(source, value))
+  const accepted = withAllFields.filter(([, value]) => accepts(source, value))
   return [
-    ...accepted.map(([what, value]): Named => [`all fields, ${what}`, value]),
-    ...(isQuery ? [['fewest fields', base] satisfies Named] : []),
-    ...each,
-    ...refused.map(([what, value]): Named => [`refused late: ${what}`, value]),
+    ...accepted.map(([what, value]): NamedValue => [`all fields, ${what}`, value]),
+    ...(isQuery ? [['fewest fields', base] satisfies NamedValue] : []),
+    ...singleFields,
+    ...refused.map(([what, value]): NamedValue => [`refused late: ${what}`, value]),
   ].map(([what, value]) => ({ ...source.toCall(value), what }))
 }
 
-/** For one route: every field together, each field alone, and what is refused only at its end. */
-export function valuesOf(source: Source, site: string): ObjectCases & { refused: Named[] } {
+/** Returns the values of one route: all fields together, each field alone, and values that are rejected late. */
+export function valuesOf(source: Source, site: string): ObjectCases & { refused: NamedValue[] } {
   const shape = z.toJSONSchema(source.schema, { io: 'input', unrepresentable: 'any' }) as Shape
   const setting: Setting = { site, alphabet: firstAlphabet, defs: shape.$defs ?? {} }
-  const empty = source.toCall({})
-  // An address repeats the name of a list with each of its entries.
-  const bytes = maxBytesOf(empty) / (empty.query ? 4 : 1)
-  const way = {
+  const emptyCall = source.toCall({})
+  // A query string repeats the name of a list for each entry.
+  const bytes = getMaxBytes(emptyCall) / (emptyCall.query ? 4 : 1)
+  const context = {
     setting,
     accepts: (value: unknown) => accepts(source, value),
     fits: (value: unknown) => fits(source, value),
     most: { bytes: bytes - 100, values: bounds.MAX_JSON_VALUES.most - 100 },
   }
-  const cases = objectCases(shape, way.accepts, setting)
-  return { ...cases, refused: refusedLate(shape, cases, way) }
+  const cases = objectCases(shape, context.accepts, setting)
+  return { ...cases, refused: refusedLate(shape, cases, context) }
 }
 
 type Value = Record<string, unknown>
-/** By what is at its bound. */
-type Named = [string, Value]
+/** Value with the name of the part that is at its bound. */
+type NamedValue = [string, Value]
 
 function withoutBrowser(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const kept = Object.entries(value).filter(([name]) => !browserFields.test(name))
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutBrowser(inner)]))
+  const remaining = Object.entries(value).filter(([name]) => !browserFields.test(name))
+  return Object.fromEntries(remaining.map(([name, inner]) => [name, withoutBrowser(inner)]))
 }
 
 const firstAlphabet = 'words'
 
-/** The same value with its texts in another alphabet, where they are plain text. */
-function rewritten(value: unknown, alphabet: string): unknown {
+/** Returns the value with its plain texts in another alphabet. */
+function withAlphabet(value: unknown, alphabet: string): unknown {
   if (typeof value === 'string') {
     const isPlain = value.length > 0 && value === textOf(alphabets[firstAlphabet] ?? '', value.length)
     return isPlain ? textOf(alphabets[alphabet] ?? '', value.length) : value
   }
-  if (Array.isArray(value)) return value.map((entry) => rewritten(entry, alphabet))
+  if (Array.isArray(value)) return value.map((entry) => withAlphabet(entry, alphabet))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, rewritten(entry, alphabet)]))
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withAlphabet(entry, alphabet)]))
 }
 
-/** Bodies that reach the bounds of JSON itself; every route refuses or answers them after the same reading. */
+/** Returns bodies at the bounds of JSON. All routes parse them in the same way, so one route is enough. */
 export function jsonCalls(): WorstCall[] {
   const values = Array.from({ length: bounds.MAX_JSON_VALUES.most - 4 }, () => 1)
   const deep = Array.from({ length: bounds.MAX_JSON_DEPTH.most - 1 }).reduce<unknown>((inner) => [inner], 1)
@@ -162,6 +164,6 @@ export function jsonCalls(): WorstCall[] {
   return [
     post('most values', { url: values }),
     post('deepest body', { url: deep }),
-    post('most unknown fields', Object.fromEntries(values.map((one, index) => [`k${index}`, one]))),
+    post('most unknown fields', Object.fromEntries(values.map((value, index) => [`k${index}`, value]))),
   ]
 }

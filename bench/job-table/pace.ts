@@ -8,31 +8,31 @@ export interface Pace {
   ended: number
 }
 
-/** As one worker of 32 places takes them. */
-const atOnce = 32
+/** Batch size, like that of a worker with 32 slots. */
+const batchSize = 32
 
-/** Rows per second through the three steps of a job, one after the other, so that each is seen alone. */
+/** Measures rows per second of the three steps of a job, one after another, so that each step is measured alone. */
 export async function paceOf({ submit, store, teamId, recordEnding }: Scene, jobs: number): Promise<Pace> {
-  const enqueueing = performance.now()
+  const enqueueBegan = performance.now()
   await submit(jobs)
-  const enqueued = perSecond(jobs, enqueueing)
-  const leasing = performance.now()
+  const enqueued = perSecond(jobs, enqueueBegan)
+  const leaseBegan = performance.now()
   const rows: JobRow[] = []
-  for (let some = await claim(); some.length > 0; some = await claim()) rows.push(...some)
-  const leased = perSecond(rows.length, leasing)
-  const ending = performance.now()
-  for (let from = 0; from < rows.length; from += atOnce)
-    await Promise.all(rows.slice(from, from + atOnce).map((row) => recordEnding(row, endingOf(row))))
-  return { enqueued, leased, ended: perSecond(rows.length, ending) }
+  for (let claimed = await claim(); claimed.length > 0; claimed = await claim()) rows.push(...claimed)
+  const leased = perSecond(rows.length, leaseBegan)
+  const endBegan = performance.now()
+  for (let start = 0; start < rows.length; start += batchSize)
+    await Promise.all(rows.slice(start, start + batchSize).map((row) => recordEnding(row, createEnding(row))))
+  return { enqueued, leased, ended: perSecond(rows.length, endBegan) }
 
   function claim(): Promise<JobRow[]> {
     const now = Date.now()
     const lease = { holder: 'bench', until: now + 600_000, now }
-    return claimForTeam(store, { teamId, most: atOnce, concurrency: 1e6, lease })
+    return claimForTeam(store, { teamId, most: batchSize, concurrency: 1e6, lease })
   }
 }
 
-function endingOf({ id }: JobRow) {
+function createEnding({ id }: JobRow) {
   return {
     ...{ id, holder: 'bench', state: 'completed' as const, credits: 1, result: '{"markdown":"page"}' },
     ...{ resultBlob: null, error: undefined, now: Date.now(), input: '{}', forget: false },

@@ -8,10 +8,10 @@ import type { Scene } from './scene.ts'
 
 const rounds = 15
 
-/** The median of what callers and workers wait for, in milliseconds, while the table is as large as it is. */
+/** Returns the median times of queries of callers and workers, in milliseconds, at the current size of the table. */
 export async function timeQueries({ store, teamId, submit }: Scene, parentId: string) {
   const { query } = store
-  // Something to lease, beside all that has ended.
+  // The lease query needs queued jobs, in addition to the ended ones.
   await submit(rounds * 32)
   const page = { teamId, kind: undefined, states: undefined, since: 0, before: undefined, limit: 50 }
   const children = { parentId, state: 'completed' as const, skip: 0, limit: 100 }

@@ -24,12 +24,12 @@ export interface Scene {
   stop(): Promise<void>
 }
 
-/** An empty database with the schema of the service: of a server started here, or of the one at BENCH_POSTGRES_URL. */
+/** Creates an empty database with the schema of the service, on a new server or on the one at BENCH_POSTGRES_URL. */
 export async function startScene(): Promise<Scene> {
   const folder = temporaryFolder()
-  const given = process.env.BENCH_POSTGRES_URL
-  const server = given ? undefined : await startPostgres()
-  const databaseUrl = given ?? (await server?.createDatabase()) ?? ''
+  const serverUrl = process.env.BENCH_POSTGRES_URL
+  const server = serverUrl ? undefined : await startPostgres()
+  const databaseUrl = serverUrl ?? (await server?.createDatabase()) ?? ''
   const store = postgresDatabase<Tables>(databaseUrl, silentLog, { maxQueryMs: 0 })
   await migrate(store)
   const { id: teamId } = await createTeam(store.query, { name: 'bench', balance: null, now: Date.now() })
@@ -39,10 +39,16 @@ export async function startScene(): Promise<Scene> {
   return {
     ...{ databaseUrl, store, teamId },
     submit: async (count) => {
-      const order = orderOf(teamId)
-      const children = { kind: page, orders: Array(count).fill(order) }
-      return (await queue.submitParent<object>({ kind: 'crawl', order, children, idempotencyKey: undefined }))
-        .id
+      const jobRequest = createJobRequest(teamId)
+      const children = { kind: page, orders: Array(count).fill(jobRequest) }
+      return (
+        await queue.submitParent<object>({
+          kind: 'crawl',
+          order: jobRequest,
+          children,
+          idempotencyKey: undefined,
+        })
+      ).id
     },
     recordEnding: createJobFinisher(store, parentHooks),
     sweepDeps: { ...deps, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} },
@@ -62,7 +68,7 @@ const page = defineBackgroundJob<object, object>({
   run: async () => ({ credits: 1, result: {} }),
 })
 
-function orderOf(teamId: string) {
+function createJobRequest(teamId: string) {
   const team = { id: teamId, name: 'bench', keyId: null, concurrency: 1e6 }
   return {
     team: { ...team, zeroRetention: false, isOperator: false },

@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/schema.ts'
 export interface Size {
   heap: number
   indexes: number
-  /** Long values that PostgreSQL keeps beside the rows. */
+  /** Size of long values, which PostgreSQL stores outside of the rows. */
   toast: number
   dead: number
 }
@@ -29,14 +29,14 @@ export async function indexSizes(store: Store): Promise<{ name: string; bytes: n
   return rows
 }
 
-/** How often autovacuum has been at the jobs, as far as the statistics tell. */
+/** Returns the number of autovacuum runs on the jobs table, as far as the statistics contain them. */
 export async function autovacuums(store: Store): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select autovacuum_count as count from pg_stat_user_tables where relname = 'jobs'`.execute(store.query)
   return rows[0]?.count ?? 0
 }
 
-/** Also writes out what filling left behind, so that it is not measured with what follows. */
+/** Runs vacuum and a checkpoint, so that pending writes of the fill do not affect the next measurement. */
 export async function vacuum(store: Store): Promise<void> {
   await sql`vacuum (analyze) jobs`.execute(store.query)
   await sql`checkpoint`.execute(store.query)

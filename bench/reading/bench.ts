@@ -5,21 +5,21 @@ import { CannotMeasure } from '../figure.ts'
 import { processorMs } from '../processor.ts'
 import type { ReadingOptions } from './options.ts'
 
-/** A service and a web for it to read; what a part measures with. */
+/** Test service and web server of a benchmark part. */
 export interface ReadingBench {
   options: ReadingOptions
   /** Returns a host that no page has used before. */
   newHost(): string
-  /** Serves the page under the path of the host and answers its address. */
+  /** Serves a page under a path of the host, and returns its URL. */
   serve(host: string, path: string, html: string): string
   scrape(url: string, formats: unknown[], options?: object): Promise<Answer>
-  /** Processor time that the service has used so far. */
+  /** Returns the processor time that the service has used. */
   processorMs(): number
 }
 
 export interface Answer {
   isOk: boolean
-  /** Of the document that the service answers; empty when it failed. */
+  /** Fields of the returned document; empty if the call failed. */
   data: Record<string, unknown>
   error: string | undefined
 }
@@ -51,7 +51,7 @@ export async function withBench<Result>(
   }
 }
 
-/** Every address of the loopback network is a host of its own. */
+/** Starts a web server on which each address of the loopback network is a separate host. */
 async function startWeb() {
   const pages = new Map<string, string>()
   const server = createServer((request, response) => {
@@ -88,13 +88,13 @@ async function scrape(service: string, body: object): Promise<Answer> {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ onlyMainContent: false, maxAge: 0, timeout: 60_000, ...body }),
   })
-  // The shape that the API answers.
-  const answer = (await response.json()) as { data?: Record<string, unknown>; error?: string }
-  const isOk = response.ok && answer.data !== undefined
-  return { isOk, data: answer.data ?? {}, error: isOk ? undefined : `${response.status} ${answer.error}` }
+  // The cast is safe: the API returns this shape.
+  const json = (await response.json()) as { data?: Record<string, unknown>; error?: string }
+  const isOk = response.ok && json.data !== undefined
+  return { isOk, data: json.data ?? {}, error: isOk ? undefined : `${response.status} ${json.error}` }
 }
 
-/** Two at a time: the service has more to do than to wait. */
+/** Processes two inputs concurrently: the service is busy most of the time, so more would not be faster. */
 export async function inTurn<Input, Output>(
   inputs: readonly Input[],
   work: (input: Input) => Promise<Output>,
@@ -102,9 +102,9 @@ export async function inTurn<Input, Output>(
   const outputs: Output[] = []
   let next = 0
   const loop = async () => {
-    for (let place = next++; place < inputs.length; place = next++) {
-      // The place is below the length.
-      outputs[place] = await work(inputs[place] as Input)
+    for (let index = next++; index < inputs.length; index = next++) {
+      // The cast is safe: the index is less than the length.
+      outputs[index] = await work(inputs[index] as Input)
     }
   }
   await Promise.all([loop(), loop()])

@@ -1,28 +1,28 @@
-/** Words, and single signs of a script that does not part its words. */
+/** Returns words, and single characters of scripts without word separators. */
 const tokens = (text: string) =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{N}]+/gu) ?? []
 
-export function tokenF1(want: string, got: string): number {
-  const [wanted, given] = [tokens(want), tokens(got)]
-  const left = new Map<string, number>()
-  for (const token of wanted) left.set(token, (left.get(token) ?? 0) + 1)
+export function tokenF1(expectedText: string, actualText: string): number {
+  const [expected, actual] = [tokens(expectedText), tokens(actualText)]
+  const remaining = new Map<string, number>()
+  for (const token of expected) remaining.set(token, (remaining.get(token) ?? 0) + 1)
   let shared = 0
-  for (const token of given) {
-    const count = left.get(token) ?? 0
+  for (const token of actual) {
+    const count = remaining.get(token) ?? 0
     if (count === 0) continue
-    left.set(token, count - 1)
+    remaining.set(token, count - 1)
     shared += 1
   }
-  return wanted.length + given.length === 0 ? 1 : (2 * shared) / (wanted.length + given.length)
+  return expected.length + actual.length === 0 ? 1 : (2 * shared) / (expected.length + actual.length)
 }
 
-/** The same page or picture, whatever the scheme, the size or the campaign. */
-export function addressKey(address: string, base: string): string {
-  const whole = URL.canParse(address, base) ? new URL(address, base).href : address
-  return whole
+/** Returns the same key for URLs of a page or an image that differ in scheme, query string or image size. */
+export function addressKey(url: string, base: string): string {
+  const absoluteUrl = URL.canParse(url, base) ? new URL(url, base).href : url
+  return absoluteUrl
     .replace(/^https?:\/\/(www\.)?/, '')
     .replace(/[?#].*$/, '')
     .replace(/\/$/, '')

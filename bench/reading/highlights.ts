@@ -12,14 +12,14 @@ import { createModelProcess } from '../../src/search/sentence-model/model-proces
 import { atLeast, atMost, CannotMeasure, type Figure, plain } from '../figure.ts'
 import { bm25Highlights } from './bm25-highlights.ts'
 
-/** An article and questions about it, each with where its answer stands. */
+/** Article with questions. Each question has the paragraph, the offset and the text of its answer. */
 interface Article {
   title: string
   paragraphs: string[]
   questions: { q: string; p: number; at: number; a: string }[]
 }
 
-/** How often the sentence that answers a question is among the highlights, and how many words they have. */
+/** Measures how often the answering sentence is among the highlights, and the number of words of the highlights. */
 export async function measureHighlights({
   options: { folder },
 }: {
@@ -29,26 +29,33 @@ export async function measureHighlights({
   if (folder === undefined || !existsSync(file))
     throw new CannotMeasure('no questions. Name the folder of squad.dev.json.gz with BENCH_READING.')
   const articles = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Article[]
-  const similarity = sentenceModel()
-  const words = await score(articles, (article, query) => highlightsOf(article, query, undefined))
-  const baseline = await score(articles, ({ paragraphs }, query) => bm25Highlights(paragraphs, query))
-  const meaning =
-    similarity && (await score(articles, (article, query) => highlightsOf(article, query, similarity)))
-  const best = meaning ?? words
+  const similarity = loadSentenceModel()
+  const scoreByWords = await measureScore(articles, (article, query) =>
+    renderHighlights(article, query, undefined),
+  )
+  const baseline = await measureScore(articles, ({ paragraphs }, query) => bm25Highlights(paragraphs, query))
+  const scoreWithModel =
+    similarity &&
+    (await measureScore(articles, (article, query) => renderHighlights(article, query, similarity)))
+  const best = scoreWithModel ?? scoreByWords
   return [
     atLeast(
-      `highlights: the answering sentence, ${meaning ? 'words and meaning' : 'words alone'}`,
+      `highlights: the answering sentence, ${scoreWithModel ? 'words and meaning' : 'words alone'}`,
       best.hit,
       0.88,
       '',
     ),
     atLeast('highlights: word for word', best.verbatim, 1, ''),
     atMost('highlights: words of an answer, mean', best.words, 120, ''),
-    ...(meaning ? [plain('highlights: the answering sentence, words alone', words.hit, '')] : []),
-    ...(meaning ? [plain('highlights: words of an answer, mean, words alone', words.words, '')] : []),
+    ...(scoreWithModel
+      ? [plain('highlights: the answering sentence, words alone', scoreByWords.hit, '')]
+      : []),
+    ...(scoreWithModel
+      ? [plain('highlights: words of an answer, mean, words alone', scoreByWords.words, '')]
+      : []),
     plain('highlights: the answering sentence, four sentences by BM25', baseline.hit, ''),
     plain('highlights: words of an answer, mean, four by BM25', baseline.words, ''),
-    atMost('highlights: CPU per question, words alone', words.cpuMs, 60, 'ms'),
+    atMost('highlights: CPU per question, words alone', scoreByWords.cpuMs, 60, 'ms'),
   ]
 }
 
@@ -59,24 +66,24 @@ interface Score {
   cpuMs: number
 }
 
-async function score(
+async function measureScore(
   articles: readonly Article[],
-  answer: (article: Article, query: string) => Promise<string>,
+  getHighlights: (article: Article, query: string) => Promise<string>,
 ): Promise<Score> {
   const sums: Score = { hit: 0, verbatim: 0, words: 0, cpuMs: 0 }
   let count = 0
   for (const article of articles) {
-    const page = normal(article.paragraphs.join(' '))
+    const page = normalize(article.paragraphs.join(' '))
     for (const question of article.questions) {
       const before = process.cpuUsage()
-      const text = await answer(article, question.q)
+      const text = await getHighlights(article, question.q)
       const { user, system } = process.cpuUsage(before)
-      const lines = text.split(/\n+/).map(normal)
+      const lines = text.split(/\n+/).map(normalize)
       count += 1
       sums.cpuMs += (user + system) / 1000
-      sums.words += normal(text).split(' ').length
-      sums.hit += normal(text).includes(normal(sentenceAround(article, question))) ? 1 : 0
-      sums.verbatim += lines.every((line) => page.includes(line) || line === normal(article.title)) ? 1 : 0
+      sums.words += normalize(text).split(' ').length
+      sums.hit += normalize(text).includes(normalize(findAnswerSentence(article, question))) ? 1 : 0
+      sums.verbatim += lines.every((line) => page.includes(line) || line === normalize(article.title)) ? 1 : 0
     }
   }
   const mean = (sum: number) => sum / Math.max(count, 1)
@@ -88,14 +95,14 @@ async function score(
   }
 }
 
-/** From the full stop before the answer to the one behind it. */
-function sentenceAround({ paragraphs }: Article, { p, at, a }: Article['questions'][number]): string {
+/** Returns the text between the full stops before and after the answer. */
+function findAnswerSentence({ paragraphs }: Article, { p, at, a }: Article['questions'][number]): string {
   const text = paragraphs[p] ?? ''
   const [start, end] = [text.lastIndexOf('. ', at - 1), text.indexOf('. ', at + a.length - 1)]
   return text.slice(start < 0 ? 0 : start + 2, end < 0 ? text.length : end + 1)
 }
 
-function normal(text: string): string {
+function normalize(text: string): string {
   return (
     text
       .normalize('NFKC')
@@ -107,22 +114,22 @@ function normal(text: string): string {
 const content = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 const { signal } = new AbortController()
 
-async function highlightsOf(
+async function renderHighlights(
   { title, paragraphs }: Article,
   query: string,
   sentences: SentenceSimilarity | undefined,
 ): Promise<string> {
-  const texts = paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('\n')
-  const html = `<html lang="en"><title>${escaped(title)}</title><main><h1>${escaped(title)}</h1>${texts}</main>`
+  const texts = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')
+  const html = `<html lang="en"><title>${escapeHtml(title)}</title><main><h1>${escapeHtml(title)}</h1>${texts}</main>`
   const url = 'https://articles.example/'
   const page = {
     ...{ requestedUrl: url, url, status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } },
     ...{ bytes: Buffer.from(html), fetchedAt: 0 },
   }
   const formats: FormatRequest[] = [{ type: 'highlights', query }]
-  const { wishes } = planFormats({ formats, onlyCleanContent: false }, true)
-  const parts = pageParts(await buildParts(readPage(page, content), url, wishes))
-  const kit: RenderContext = {
+  const { wishes: requestedParts } = planFormats({ formats, onlyCleanContent: false }, true)
+  const parts = pageParts(await buildParts(readPage(page, content), url, requestedParts))
+  const renderContext: RenderContext = {
     ...{ page, isFile: false, keepFile: async () => '', history: undefined, sentences, signal },
     ...{
       audio: async () => ({ reason: 'none' }),
@@ -135,14 +142,14 @@ async function highlightsOf(
       waive: () => undefined,
     },
   }
-  const { fields } = await renderFormats(formats, parts, kit)
+  const { fields } = await renderFormats(formats, parts, renderContext)
   return String(fields.highlights ?? '')
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** The sentence model that preparation brought; `SEARCH_SENTENCE_MODEL=off` measures words alone. */
-function sentenceModel(): SentenceSimilarity | undefined {
+/** Returns the installed sentence model; `SEARCH_SENTENCE_MODEL=off` measures without it. */
+function loadSentenceModel(): SentenceSimilarity | undefined {
   const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'sentence-model')
   const folder = process.env.SEARCH_SENTENCE_MODEL ?? prepared
   if (!existsSync(folder)) return undefined

@@ -2,7 +2,9 @@ import { CannotMeasure } from '../figure.ts'
 
 export interface ReadingOptions {
   parts: readonly string[]
-  /** A folder with recipes.dev.jsonl.gz and squad.dev.json.gz; the pages are not ours to ship. */
+  /**
+   * Folder with recipes.dev.jsonl.gz and squad.dev.json.gz. These pages may not be distributed with this repository.
+   */
   folder: string | undefined
 }
 

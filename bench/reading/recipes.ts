@@ -14,9 +14,9 @@ interface Recipe {
 
 interface Field {
   asked: object
-  /** Name of the value in the expected ones. */
+  /** Name of the field in the expected values. */
   from: string
-  isRight?(want: string, got: string): boolean
+  isRight?(expectedValue: string, actualValue: string): boolean
 }
 
 const text = (description: string) => ({ type: 'string', description })
@@ -24,17 +24,17 @@ const number = (description: string) => ({ type: 'number', description })
 const integer = (description: string) => ({ type: 'integer', description })
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
 const firstNumber = (value: string) => /\d+/.exec(value)?.[0] ?? ''
-const sameStart = (want: string, got: string) =>
-  want.slice(0, 2).toLowerCase() === got.slice(0, 2).toLowerCase()
-const sameAddress = (want: string, got: string) =>
-  addressKey(want, 'http://x') === addressKey(got, 'http://x')
+const hasSameStart = (expectedValue: string, actualValue: string) =>
+  expectedValue.slice(0, 2).toLowerCase() === actualValue.slice(0, 2).toLowerCase()
+const isSameUrl = (expectedValue: string, actualValue: string) =>
+  addressKey(expectedValue, 'http://x') === addressKey(actualValue, 'http://x')
 
-/** As the folder with the pages scores them, so that both can be compared. */
+/** Fields with the comparison rules of the document folder, so that both scores can be compared. */
 const fields: Record<string, Field> = {
   title: { asked: text('Name of the dish'), from: 'title' },
   author: { asked: text('Who wrote the recipe'), from: 'author' },
   description: { asked: text('Short description of the dish'), from: 'description' },
-  image: { asked: text('URL of the main picture'), from: 'image', isRight: sameAddress },
+  image: { asked: text('URL of the main picture'), from: 'image', isRight: isSameUrl },
   ingredients: { asked: texts('Ingredients, one per entry'), from: 'ingredients' },
   instructions: { asked: texts('Preparation steps in order'), from: 'instructions_list' },
   totalTimeMinutes: { asked: integer('Total time in minutes'), from: 'total_time' },
@@ -43,47 +43,53 @@ const fields: Record<string, Field> = {
   yields: {
     asked: text('Servings or yield'),
     from: 'yields',
-    isRight: (want, got) => firstNumber(want) === firstNumber(got),
+    isRight: (expectedValue, actualValue) => firstNumber(expectedValue) === firstNumber(actualValue),
   },
   category: { asked: text('Course or category'), from: 'category' },
   cuisine: { asked: text('Cuisine'), from: 'cuisine' },
   rating: { asked: number('Average rating'), from: 'ratings' },
-  language: { asked: text('Language of the page'), from: 'language', isRight: sameStart },
-  canonicalUrl: { asked: text('Canonical URL'), from: 'canonical_url', isRight: sameAddress },
+  language: { asked: text('Language of the page'), from: 'language', isRight: hasSameStart },
+  canonicalUrl: { asked: text('Canonical URL'), from: 'canonical_url', isRight: isSameUrl },
   siteName: { asked: text('Name of the site'), from: 'site_name' },
 }
 
-/** Real recipe pages, where there are some: recall of what is known of them, precision of what was filled of that. */
+/**
+ * Measures real recipe pages, if available: recall of the known values, and precision of the filled values among them.
+ */
 export async function measureRecipes(bench: ReadingBench, form: 'whole' | 'stripped'): Promise<Figure[]> {
   const { folder } = bench.options
   if (folder === undefined) {
     return [{ what: 'BENCH_READING names no folder of recipe pages', value: 'not measured' }]
   }
-  const recipes = load(folder)
+  const recipes = loadRecipes(folder)
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { asked }]) => [name, asked]))
   const schema = { type: 'object', properties }
   const before = bench.processorMs()
-  const answers = await inTurn(recipes, ({ domain, html }) => {
-    const url = bench.serve(bench.newHost(), `/${domain}`, form === 'whole' ? html : stripped(html))
+  const responses = await inTurn(recipes, ({ domain, html }) => {
+    const url = bench.serve(
+      bench.newHost(),
+      `/${domain}`,
+      form === 'whole' ? html : stripStructuredData(html),
+    )
     return bench.scrape(url, [{ type: 'json', schema }], { storeInCache: false })
   })
   const milliseconds = (bench.processorMs() - before) / recipes.length
   const sums = Object.entries(fields).map(([name, field]) => {
     const sum = { name, wanted: 0, filled: 0, right: 0 }
-    for (const [place, { expected }] of recipes.entries()) {
-      const want = expected[field.from]
-      if (!isFilled(want)) continue
-      // The service answers an object by the schema, or none.
-      const got = (answers[place]?.data.json as Record<string, unknown> | undefined)?.[name]
+    for (const [index, { expected }] of recipes.entries()) {
+      const expectedValue = expected[field.from]
+      if (!isFilled(expectedValue)) continue
+      // The cast is safe: the service returns an object that follows the schema, or none.
+      const actualValue = (responses[index]?.data.json as Record<string, unknown> | undefined)?.[name]
       sum.wanted += 1
-      if (!isFilled(got)) continue
+      if (!isFilled(actualValue)) continue
       sum.filled += 1
-      if (isSame(name, field, want, got)) sum.right += 1
+      if (isSame(name, field, expectedValue, actualValue)) sum.right += 1
     }
     return sum
   })
   const title = form === 'whole' ? 'recipes' : 'recipes stripped'
-  return printed(title, sums, milliseconds)
+  return printScores(title, sums, milliseconds)
 }
 
 interface Sum {
@@ -93,26 +99,26 @@ interface Sum {
   right: number
 }
 
-function printed(title: string, sums: Sum[], milliseconds: number): Figure[] {
-  const all = { name: 'all', wanted: 0, filled: 0, right: 0 }
-  for (const sum of sums) for (const what of ['wanted', 'filled', 'right'] as const) all[what] += sum[what]
-  const recallOf = ({ right, wanted }: Sum) => right / Math.max(1, wanted)
-  const precisionOf = ({ right, filled }: Sum) => right / Math.max(1, filled)
-  const rows = [...sums, all].map((sum) => [
-    ...[sum.name, String(sum.wanted), recallOf(sum).toFixed(3), precisionOf(sum).toFixed(3)],
+function printScores(title: string, sums: Sum[], milliseconds: number): Figure[] {
+  const total = { name: 'all', wanted: 0, filled: 0, right: 0 }
+  for (const sum of sums) for (const key of ['wanted', 'filled', 'right'] as const) total[key] += sum[key]
+  const getRecall = ({ right, wanted }: Sum) => right / Math.max(1, wanted)
+  const getPrecision = ({ right, filled }: Sum) => right / Math.max(1, filled)
+  const rows = [...sums, total].map((sum) => [
+    ...[sum.name, String(sum.wanted), getRecall(sum).toFixed(3), getPrecision(sum).toFixed(3)],
   ])
   console.log(`\n${title}\n${table([['field', 'wanted', 'recall', 'precision'], ...rows])}`)
   console.log(
-    `\n${title.toUpperCase()} recall ${recallOf(all).toFixed(4)} precision ${precisionOf(all).toFixed(4)} CPU ${milliseconds.toFixed(0)} ms/page`,
+    `\n${title.toUpperCase()} recall ${getRecall(total).toFixed(4)} precision ${getPrecision(total).toFixed(4)} CPU ${milliseconds.toFixed(0)} ms/page`,
   )
   const [recall, precision] = title === 'recipes' ? [0.92, 0.95] : [0.65, 0.85]
   return [
-    atLeast(`${title}: recall`, recallOf(all), recall, ''),
-    atLeast(`${title}: precision`, precisionOf(all), precision, ''),
+    atLeast(`${title}: recall`, getRecall(total), recall, ''),
+    atLeast(`${title}: precision`, getPrecision(total), precision, ''),
   ]
 }
 
-function load(folder: string): Recipe[] {
+function loadRecipes(folder: string): Recipe[] {
   const lines = gunzipSync(readFileSync(join(folder, 'recipes.dev.jsonl.gz'))).toString('utf8')
   return lines
     .trim()
@@ -120,14 +126,22 @@ function load(folder: string): Recipe[] {
     .map((line) => JSON.parse(line))
 }
 
-function isSame(name: string, field: Field, want: unknown, got: unknown): boolean {
-  if (Array.isArray(want))
-    return tokenF1(want.join(' '), Array.isArray(got) ? got.join(' ') : String(got)) >= 0.85
-  if (typeof want === 'number') return Math.abs(Number(got) - want) <= (name === 'rating' ? 0.11 : 0.5)
-  return field.isRight ? field.isRight(String(want), String(got)) : tokenF1(String(want), String(got)) >= 0.75
+function isSame(name: string, field: Field, expectedValue: unknown, actualValue: unknown): boolean {
+  if (Array.isArray(expectedValue))
+    return (
+      tokenF1(
+        expectedValue.join(' '),
+        Array.isArray(actualValue) ? actualValue.join(' ') : String(actualValue),
+      ) >= 0.85
+    )
+  if (typeof expectedValue === 'number')
+    return Math.abs(Number(actualValue) - expectedValue) <= (name === 'rating' ? 0.11 : 0.5)
+  return field.isRight
+    ? field.isRight(String(expectedValue), String(actualValue))
+    : tokenF1(String(expectedValue), String(actualValue)) >= 0.75
 }
 
-const stripped = (html: string) =>
+const stripStructuredData = (html: string) =>
   html
     .replace(/<script[^>]*application\/ld\+json[^>]*>[\s\S]*?<\/script>/gi, '')
     .replace(/\s(itemprop|itemtype|itemscope|property|typeof|vocab)(="[^"]*"|='[^']*')?/gi, '')

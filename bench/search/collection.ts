@@ -9,13 +9,13 @@ const judgement = z.object({ q: z.string(), d: z.string(), grade: z.number() })
 
 export type CollectionDocument = z.infer<typeof document>
 
-/** A query with how well each document that was judged answers it. */
+/** Query with a relevance grade for each judged document. */
 export interface JudgedQuery {
   text: string
   grades: Map<string, number>
 }
 
-/** A public test collection: documents, queries and what people said of them. */
+/** Reads a public test collection: documents, queries and relevance judgements of people. */
 export function readCollection(
   folder: string,
   name: string,
@@ -35,11 +35,12 @@ export function readCollection(
 }
 
 const gain = (grade: number) => 2 ** grade - 1
-const discounted = (gains: number[]) => gains.reduce((sum, one, place) => sum + one / Math.log2(place + 2), 0)
+const discountedSum = (gains: number[]) =>
+  gains.reduce((sum, value, index) => sum + value / Math.log2(index + 2), 0)
 
-/** How near the first ten are to the best order (nDCG@10). */
+/** Returns how close the first ten results are to the ideal order (nDCG@10). */
 export function orderScore({ grades }: JudgedQuery, found: readonly string[]): number {
-  const ideal = [...grades.values()].toSorted((one, other) => other - one).slice(0, 10)
-  const ours = found.slice(0, 10).map((id) => grades.get(id) ?? 0)
-  return discounted(ours.map(gain)) / discounted(ideal.map(gain))
+  const ideal = [...grades.values()].toSorted((left, right) => right - left).slice(0, 10)
+  const actual = found.slice(0, 10).map((id) => grades.get(id) ?? 0)
+  return discountedSum(actual.map(gain)) / discountedSum(ideal.map(gain))
 }

@@ -6,12 +6,12 @@ import type { BenchStore } from './stores.ts'
 import type { BenchVectors } from './vectors.ts'
 
 const teamId = 'bench'
-const together = 64
+const batchSize = 64
 
-/** Indexes pages as the service does, without their pictures. */
+/** Indexes pages like the service, without their images. */
 export async function addPages({ index }: BenchStore, pages: readonly PageToIndex[]): Promise<void> {
-  for (let start = 0; start < pages.length; start += together) {
-    const documents = await Promise.all(pages.slice(start, start + together).map(documentsOfPage))
+  for (let start = 0; start < pages.length; start += batchSize) {
+    const documents = await Promise.all(pages.slice(start, start + batchSize).map(documentsOfPage))
     await addDocuments(
       index,
       { teamId, kind: 'page' },
@@ -20,7 +20,7 @@ export async function addPages({ index }: BenchStore, pages: readonly PageToInde
   }
 }
 
-/** The addresses that a query finds, the best first. */
+/** Returns the URLs that a query finds, best first. */
 export async function findUrls(
   { index }: BenchStore,
   text: string,
@@ -29,7 +29,7 @@ export async function findUrls(
   const query = parseQuery(text)
   const range = { isNewestFirst: false }
   const vector = (await queryVector?.(text)) ?? null
-  const wanted = { teamId, kind: 'page' as const, query, range, isNews: false, limit: most, vector }
-  const { found } = await searchIndex(index, wanted)
+  const searchRequest = { teamId, kind: 'page' as const, query, range, isNews: false, limit: most, vector }
+  const { found } = await searchIndex(index, searchRequest)
   return found.map(({ url }) => url)
 }

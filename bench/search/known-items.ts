@@ -7,7 +7,7 @@ import { makeAllVectors } from './vectors.ts'
 
 const minQueries = 300
 
-/** Whether real pages are found again by what one remembers of them. */
+/** Measures whether real pages are found by queries that are derived from their titles and texts. */
 export async function measureKnownItems(
   store: BenchStore,
   pages: readonly PageToIndex[],
@@ -27,16 +27,16 @@ export async function measureKnownItems(
     plain('known items, pages', pages.length, ''),
     plain('known items, pages with a vector', vectors, ''),
     atLeast('known items, queries', ranks.length, minQueries, ''),
-    ...[...kinds].flatMap(([kind, some]) => [
-      atLeast(`known items, success@10 by ${kind} (${some.length})`, success(some), 0.95, ''),
-      plain(`known items, MRR by ${kind}`, reciprocal(some), ''),
+    ...[...kinds].flatMap(([kind, kindRanks]) => [
+      atLeast(`known items, success@10 by ${kind} (${kindRanks.length})`, successRate(kindRanks), 0.95, ''),
+      plain(`known items, MRR by ${kind}`, meanReciprocalRank(kindRanks), ''),
     ]),
-    atLeast('known items, success@10', success(ranks), 0.95, ''),
-    plain('known items, MRR', reciprocal(ranks), ''),
+    atLeast('known items, success@10', successRate(ranks), 0.95, ''),
+    plain('known items, MRR', meanReciprocalRank(ranks), ''),
   ]
 }
 
 type Ranks = { rank: number }[]
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-const success = (ranks: Ranks) => mean(ranks.map(({ rank }) => (rank > 0 ? 1 : 0)))
-const reciprocal = (ranks: Ranks) => mean(ranks.map(({ rank }) => (rank > 0 ? 1 / rank : 0)))
+const successRate = (ranks: Ranks) => mean(ranks.map(({ rank }) => (rank > 0 ? 1 : 0)))
+const meanReciprocalRank = (ranks: Ranks) => mean(ranks.map(({ rank }) => (rank > 0 ? 1 / rank : 0)))

@@ -23,7 +23,9 @@ interface ManualPage {
   page: PageToIndex
 }
 
-/** Returns the pages whose title is written in the language of their manual. Parts of the manuals are not translated. */
+/**
+ * Returns the pages whose title is written in the language of their manual. Parts of the manuals are not translated.
+ */
 function readManuals(folder: string): ManualPage[] {
   return Object.entries(manuals).flatMap(([language, { files, script }]) =>
     files
@@ -37,7 +39,7 @@ function readManuals(folder: string): ManualPage[] {
   )
 }
 
-/** Prints whether pages are found by their titles, by words alone: the sentence model knows English only. */
+/** Measures whether pages are found by their titles, without the sentence model, which supports only English. */
 export async function measureManuals(store: BenchStore, folder: string): Promise<Figure[]> {
   const pages = readManuals(folder)
   await addPages(
@@ -45,14 +47,14 @@ export async function measureManuals(store: BenchStore, folder: string): Promise
     pages.map(({ page }) => page),
   )
   const figures: Figure[] = []
-  for (const [language, some] of Map.groupBy(pages, ({ language }) => language)) {
+  for (const [language, languagePages] of Map.groupBy(pages, ({ language }) => language)) {
     let found = 0
-    for (const { title, page } of some) {
+    for (const { title, page } of languagePages) {
       const urls = await findUrls(store, title, { most: 10 })
       if (urls.includes(page.url)) found += 1
     }
-    const name = `${store.name}: manuals, success@10 by ${language} titles (${some.length})`
-    figures.push(plain(name, found / some.length, ''))
+    const name = `${store.name}: manuals, success@10 by ${language} titles (${languagePages.length})`
+    figures.push(plain(name, found / languagePages.length, ''))
   }
   return figures
 }

@@ -3,26 +3,26 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasManuals } from './manuals.ts'
 
-const beside = (name: string) => fileURLToPath(new URL(`../../../shared/${name}`, import.meta.url))
+const sharedFolder = (name: string) => fileURLToPath(new URL(`../../../shared/${name}`, import.meta.url))
 
-/** A folder with cranfield.docs.jsonl.gz and its queries and judgements. */
-const collections = process.env.BENCH_SEARCH ?? beside('bench-search')
-/** A folder with real pages, as the benchmark of content has it. */
-const pages = process.env.BENCH_CONTENT ?? beside('bench-content')
+/** Folder with cranfield.docs.jsonl.gz, and its queries and judgements. */
+const collections = process.env.BENCH_SEARCH ?? sharedFolder('bench-search')
+/** Folder with real pages, as in the content benchmark. */
+const pages = process.env.BENCH_CONTENT ?? sharedFolder('bench-content')
 /** Documentation of Debian packages. */
 const manuals = process.env.BENCH_MANUALS ?? '/usr/share/doc'
 
 export interface SearchOptions {
-  /** Undefined where it is not on this machine. */
+  /** Undefined if the folder does not exist. */
   collections: string | undefined
   pages: string | undefined
   /** Undefined unless the packages are installed: `apt-get install debian-handbook bibletime-data`. */
   manuals: string | undefined
-  /** Made pages of the load test. */
+  /** Number of generated pages of the load test. */
   load: Record<'sqlite' | 'postgres', number>
-  /** Which parts are measured. */
+  /** Names of the measured parts. */
   parts: ReadonlySet<string>
-  /** Prints the queries that missed their page. */
+  /** True to print the queries that do not find their page. */
   showsMisses: boolean
 }
 

@@ -4,11 +4,11 @@ import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 import { pageKey } from '../../src/search/index/same-page.ts'
 import { loadPages, loadScorer } from '../content/scorer.ts'
 
-/** Whole pages; `h2m` has only pieces of HTML. */
+/** Sets with complete pages; `h2m` has only fragments of HTML. */
 const sets = ['aeb', 'traf', 'wcxb', 'readability', 'defuddle']
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
-/** The real pages of the development half, each address once, read as a scrape reads them. */
+/** Returns the real pages of the development half, each URL once, read like in a scrape. */
 export async function realPages(folder: string): Promise<PageToIndex[]> {
   const scorer = await loadScorer(folder)
   const pages = new Map<string, PageToIndex>()
@@ -20,7 +20,7 @@ export async function realPages(folder: string): Promise<PageToIndex[]> {
   return [...pages.values()]
 }
 
-/** Reads a page as a scrape does. */
+/** Reads a page like a scrape. */
 export function toPageToIndex(url: string, html: string): PageToIndex {
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }

@@ -15,7 +15,7 @@ export interface BenchStore {
   store: SearchStore
   index: SearchIndex
   bytes(): Promise<number>
-  /** Closes it and removes what it has written. */
+  /** Closes the store and deletes its data. */
   close(): Promise<void>
 }
 

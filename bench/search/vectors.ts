@@ -7,23 +7,23 @@ import type { SentenceModel } from '../../src/search/sentence-model/open-model.t
 import type { BenchStore } from './stores.ts'
 
 export interface BenchVectors {
-  /** The share of documents that have one. */
+  /** Share of documents with a vector. */
   share: number
-  /** Undefined where documents are ranked by words alone. */
+  /** Undefined if documents are ranked only by words. */
   queryVector?: (text: string) => Promise<Int8Array>
 }
 
-/** What preparation has brought; `SEARCH_SENTENCE_MODEL=off` measures words alone. */
-const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'sentence-model')
+/** Folder of the installed sentence model; `SEARCH_SENTENCE_MODEL=off` measures without it. */
+const defaultFolder = join(import.meta.dirname, '..', '..', '.prepared', 'sentence-model')
 
-/** Makes the vectors of all documents, which the service does behind the back of everybody. */
+/** Computes the vectors of all documents. The service does this in the background. */
 export async function makeAllVectors({ store }: BenchStore): Promise<BenchVectors> {
-  const folder = process.env.SEARCH_SENTENCE_MODEL ?? prepared
+  const folder = process.env.SEARCH_SENTENCE_MODEL ?? defaultFolder
   if (!existsSync(folder)) return { share: 0 }
-  const model = sentenceModel(folder)
+  const model = startModel(folder)
   for (;;) {
-    const wanted = { now: Date.now(), searchedSince: 0, afterIndex: '' }
-    const { tasks, indexId } = await claimVectors(store, wanted)
+    const claim = { now: Date.now(), searchedSince: 0, afterIndex: '' }
+    const { tasks, indexId } = await claimVectors(store, claim)
     if (indexId === undefined) break
     const made = await Promise.all(
       tasks.map(async (task) => ({ ...task, vector: Uint8Array.from(await model.embed(task.text)) })),
@@ -37,8 +37,8 @@ export async function makeAllVectors({ store }: BenchStore): Promise<BenchVector
   return { share: Number(ready) / Math.max(Number(all), 1), queryVector: model.embed }
 }
 
-/** The model in its own process, as the service runs it. */
-function sentenceModel(folder: string): SentenceModel {
+/** Starts the model in a separate process, like the service. */
+function startModel(folder: string): SentenceModel {
   const model = createModelProcess({ folder }, silentLog)
   const { signal } = new AbortController()
   return {

@@ -8,19 +8,22 @@ import { addPages } from './find-urls.ts'
 import type { BenchStore } from './stores.ts'
 
 const wordsPerPage = 480
-/** As many as PostgreSQL collects in the pending list, before it writes their entries to the index together. */
+/** Number of pages that PostgreSQL collects in the pending list before it writes their entries to the index. */
 const pages = 3000
 
 /**
- * What it costs to index the first 480 words of a real page, without images and links: analysis, rows and full-text index. Pages
- * are repeated under other URLs, so that most words are in the index already, as in one that has grown for a while.
+ * Measures the costs of indexing the first 480 words of a real page, without images and links: analysis, rows and
+ * full-text index. Pages are repeated under other URLs, so that the index already contains most words, like an index in
+ * use.
  */
-export async function measureWrites(real: readonly PageToIndex[]): Promise<Figure[]> {
-  const all = real.flatMap((page) => cut(page) ?? [])
+export async function measureWrites(realPages: readonly PageToIndex[]): Promise<Figure[]> {
+  const truncatedPages = realPages.flatMap((page) => truncate(page) ?? [])
   const figures: Figure[] = []
-  // In a thread of its own, as in the service: collecting garbage among all the pages of this bench is not a cost of writing.
+  // Runs in a separate thread, like in the service: garbage collection of the pages of this bench must not count.
   for (const name of ['SQLite', 'PostgreSQL']) {
-    const thread = new Worker(new URL('./write-thread.ts', import.meta.url), { workerData: { name, all } })
+    const thread = new Worker(new URL('./write-thread.ts', import.meta.url), {
+      workerData: { name, all: truncatedPages },
+    })
     const [measured]: Figure[][] = await once(thread, 'message')
     figures.push(...(measured ?? []))
     await once(thread, 'exit')
@@ -28,21 +31,24 @@ export async function measureWrites(real: readonly PageToIndex[]): Promise<Figur
   return figures
 }
 
-export async function measureStore(store: BenchStore, all: readonly PageToIndex[]): Promise<Figure[]> {
-  await addPages(store, all)
-  const server = await serverOf(store)
+export async function measureStore(
+  store: BenchStore,
+  truncatedPages: readonly PageToIndex[],
+): Promise<Figure[]> {
+  await addPages(store, truncatedPages)
+  const server = await getServer(store)
   await server?.prepare()
-  const [own, before] = [process.cpuUsage(), await server?.state()]
-  for (let round = 0, left = pages; left > 0; round += 1, left -= all.length)
+  const [cpuBefore, before] = [process.cpuUsage(), await server?.state()]
+  for (let round = 0, remaining = pages; remaining > 0; round += 1, remaining -= truncatedPages.length)
     await addPages(
       store,
-      all.slice(0, left).map((page) => ({ ...page, url: `${page.url}?round=${round}` })),
+      truncatedPages.slice(0, remaining).map((page) => ({ ...page, url: `${page.url}?round=${round}` })),
     )
   const between = await server?.state()
-  // The server writes entries of the pending list into the index later, which belongs to the cost of these pages.
+  // The server writes entries of the pending list into the index later; this is part of the cost of these pages.
   await server?.flush()
   const after = await server?.state()
-  const { user, system } = process.cpuUsage(own)
+  const { user, system } = process.cpuUsage(cpuBefore)
   const client = (user + system) / 1000 / pages
   const name = `${store.name}, page of ${wordsPerPage} words`
   if (!before || !between || !after) return [atMost(`${name}: CPU`, client, 0.8, 'ms')]
@@ -54,25 +60,25 @@ export async function measureStore(store: BenchStore, all: readonly PageToIndex[
   ]
 }
 
-function cut({ fields, ...page }: PageToIndex): PageToIndex | undefined {
+function truncate({ fields, ...page }: PageToIndex): PageToIndex | undefined {
   const words = fields.text.split(/\s+/)
   if (words.length < wordsPerPage) return undefined
   const text = words.slice(0, wordsPerPage).join(' ')
   return { ...page, fields: { ...fields, text, pictures: [], links: [] } }
 }
 
-/** CPU time of all processes of the server, and the end of its write-ahead log; undefined for SQLite. */
-async function serverOf({ store }: BenchStore) {
+/** Returns access to CPU time and write-ahead log of the server; undefined for SQLite. */
+async function getServer({ store }: BenchStore) {
   if (store.dialect !== 'postgres') return undefined
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(store.query)
-  const parent = statOf(rows[0]?.pid ?? 0)?.parent
+  const parent = readStat(rows[0]?.pid ?? 0)?.parent
   const flush = async () => {
     await sql`select gin_clean_pending_list('search_documents_terms')`.execute(store.query)
   }
   return {
     flush,
     async prepare() {
-      // It would empty the pending list again and again, because these pages are many for so small a table.
+      // Autovacuum would empty the pending list repeatedly, because the table is small for so many pages.
       await sql`alter table search_documents set (autovacuum_enabled = off)`.execute(store.query)
       await flush()
     },
@@ -81,16 +87,16 @@ async function serverOf({ store }: BenchStore) {
         select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as bytes`.execute(store.query)
       const processes = readdirSync('/proc')
         .filter((name) => /^\d+$/.test(name))
-        .flatMap((name) => statOf(Number(name)) ?? [])
-        .filter((one) => one.parent === parent)
-      const cpuMs = processes.reduce((sum, one) => sum + one.cpuMs, 0)
+        .flatMap((name) => readStat(Number(name)) ?? [])
+        .filter((candidate) => candidate.parent === parent)
+      const cpuMs = processes.reduce((sum, candidate) => sum + candidate.cpuMs, 0)
       return { cpuMs, logBytes: Number(log.rows[0]?.bytes) }
     },
   }
 }
 
-/** Times of a process are counted in hundredths of a second. */
-function statOf(pid: number): { parent: number; cpuMs: number } | undefined {
+/** Returns the parent and the CPU time of a process; times are in hundredths of a second. */
+function readStat(pid: number): { parent: number; cpuMs: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

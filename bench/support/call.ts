@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// biome-ignore lint/suspicious/noExplicitAny: cases look into answers field by field
+// biome-ignore lint/suspicious/noExplicitAny: cases read responses field by field
 export type Json = any
 
 export interface Answer {
@@ -15,7 +15,7 @@ export interface Call {
   headers?: Record<string, string>
 }
 
-/** Where a team of a service is called. */
+/** Base URL of a service, and API key of a team. */
 export interface Caller {
   base: string
   key: string
@@ -37,23 +37,23 @@ export async function call({ base, key }: Caller, { method, path, body, headers 
   return { status: response.status, body: isJson ? JSON.parse(text) : text }
 }
 
-/** A call that waits for the next minute where the team has made too many in this one. */
-export async function patientCall(caller: Caller, asked: Call): Promise<Answer & { ms: number }> {
+/** Sends a call. If the rate limit is exceeded, waits for the next minute and retries. */
+export async function patientCall(caller: Caller, request: Call): Promise<Answer & { ms: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const began = performance.now()
-    const answer = await call(caller, asked)
-    if (answer.status !== 429 || attempt === 3) return { ...answer, ms: performance.now() - began }
-    await sleep(Number(answer.body.retryAfter ?? 1) * 1000 + 50)
+    const response = await call(caller, request)
+    if (response.status !== 429 || attempt === 3) return { ...response, ms: performance.now() - began }
+    await sleep(Number(response.body.retryAfter ?? 1) * 1000 + 50)
   }
 }
 
 export async function until<Value>(
   withinMs: number,
-  look: () => Promise<Value | undefined>,
+  check: () => Promise<Value | undefined>,
 ): Promise<Value | undefined> {
-  const end = Date.now() + withinMs
-  while (Date.now() < end) {
-    const found = await look()
+  const endsAt = Date.now() + withinMs
+  while (Date.now() < endsAt) {
+    const found = await check()
     if (found !== undefined) return found
     await sleep(150)
   }

@@ -25,21 +25,21 @@ export interface Ask {
   context?: Record<string, unknown>
 }
 
-/** One request that went wrong, and how somebody asks about it. */
+/** A request that fails or returns an unexpected result, and a user's question about it. */
 export interface SupportCase {
   name: string
   cause: Cause
-  /** Causes that a fair reader would accept as well. */
+  /** Causes that also count as right. */
   alsoRight?: readonly Cause[]
   environment?: EnvironmentName
   routes?: Routes
-  /** Makes the broken call, says by `kit.shows` that it broke as meant, and answers the question about it. */
+  /** Makes the failing call, checks with `kit.shows` that it fails as intended, and returns the question about it. */
   arrange(kit: Kit): Promise<Ask>
-  /** Only where parameters can mend the request. */
+  /** Undefined if no parameters can fix the request. */
   fix?: {
-    /** Some parameters that mend it: they prove that the case can be mended, and no answer has to be like them. */
+    /** Parameters that fix the request. They prove that a fix exists; other parameters may also fix it. */
     remedy: FixParameters
-    /** Whether the request brings what was wanted with these parameters, whichever they are. */
+    /** Returns true if the request with these parameters returns the expected result. */
     holds(kit: Kit, parameters: FixParameters): Promise<boolean>
   }
 }

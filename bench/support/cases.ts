@@ -9,67 +9,79 @@ import type { SupportOptions } from './options.ts'
 import { type Judged, printByCause, printWrong } from './report.ts'
 import { sentencesOf } from './sentences.ts'
 
-/** Arranges each broken request, asks about it, and tries the parameters that come back. */
+/** Measures all cases: makes the failing request, asks the agent about it, and tries the returned parameters. */
 export async function measureCases(options: SupportOptions): Promise<Figure[]> {
   const cases = casesOf(options)
-  const judged = (await inKits(cases, 2, judge)).filter((one) => one !== undefined)
-  if (!options.halves.includes('kept-back')) printByCause(judged)
-  if (options.showsWrong) printWrong(judged)
+  const results = (await inKits(cases, 2, runCase)).filter((result) => result !== undefined)
+  if (!options.halves.includes('kept-back')) printByCause(results)
+  if (options.showsWrong) printWrong(results)
   return [
-    counted('cases without their symptom, left out', cases.length - judged.length),
-    ...figuresOf(judged),
+    counted('cases without their symptom, left out', cases.length - results.length),
+    ...createFigures(results),
   ]
 }
 
-/** Undefined where the request did not break as meant: on a busy machine, what comes late may come too late or in time. */
-async function judge(one: SupportCase, { kit, caller, missing }: CaseKit): Promise<Judged | undefined> {
-  const ask = await one.arrange(kit).catch(() => undefined)
+/** Returns the result of a case; undefined if the request did not fail as intended, for example because of timing. */
+async function runCase(
+  supportCase: SupportCase,
+  { kit, caller, missing }: CaseKit,
+): Promise<Judged | undefined> {
+  const ask = await supportCase.arrange(kit).catch(() => undefined)
   if (ask === undefined || missing.length > 0) return undefined
-  // The pages of the cases are made for this: clicks have no effects on anybody.
-  const asked = { method: 'POST', path: '/v2/support/ask', body: { ...ask, allowActions: true } }
-  const { status, body, ms } = await patientCall(caller, asked)
-  const answer = body?.requestId === undefined ? (body?.data ?? body ?? {}) : body
-  const right: readonly unknown[] = [one.cause, ...(one.alsoRight ?? [])]
-  const isMended = one.fix === undefined ? undefined : await mends(one.fix, answer.fixParameters)
-  return { one, ask, status, answer, isRight: right.includes(answer.cause), isMended, ms }
+  // Actions are safe, because the pages are made for this benchmark.
+  const request = { method: 'POST', path: '/v2/support/ask', body: { ...ask, allowActions: true } }
+  const { status, body, ms } = await patientCall(caller, request)
+  const response = body?.requestId === undefined ? (body?.data ?? body ?? {}) : body
+  const rightCauses: readonly unknown[] = [supportCase.cause, ...(supportCase.alsoRight ?? [])]
+  const isFixed =
+    supportCase.fix === undefined ? undefined : await isFixedBy(supportCase.fix, response.fixParameters)
+  return {
+    one: supportCase,
+    ask,
+    status,
+    answer: response,
+    isRight: rightCauses.includes(response.cause),
+    isMended: isFixed,
+    ms,
+  }
 
-  async function mends(fix: NonNullable<SupportCase['fix']>, parameters: unknown): Promise<boolean> {
+  async function isFixedBy(fix: NonNullable<SupportCase['fix']>, parameters: unknown): Promise<boolean> {
     if (typeof parameters !== 'object' || parameters === null) return false
-    // An object; what it holds is for the service to judge.
+    // The cast is safe: the parameters are an object, and the service validates its fields.
     return fix.holds(kit, parameters as Record<string, unknown>).catch(() => false)
   }
 }
 
-function figuresOf(judged: readonly Judged[]): Figure[] {
-  const count = (fits: (one: Judged) => boolean) => judged.filter(fits).length
-  const answered = judged.filter(({ status }) => status === 200)
+function createFigures(results: readonly Judged[]): Figure[] {
+  const count = (matches: (result: Judged) => boolean) => results.filter(matches).length
+  const answered = results.filter(({ status }) => status === 200)
   const fixable = count(({ isMended }) => isMended !== undefined)
-  const needless = count(({ isMended, answer }) => isMended === undefined && hasParameters(answer))
-  const sure = judged.filter(({ answer }) => answer.confidence === 'high')
-  const brief = answered.filter(({ answer }) => {
+  const needlessCount = count(({ isMended, answer }) => isMended === undefined && hasParameters(answer))
+  const confident = results.filter(({ answer }) => answer.confidence === 'high')
+  const briefAnswers = answered.filter(({ answer }) => {
     const { length } = sentencesOf(String(answer.answer ?? ''))
     return length >= 2 && length <= 4
   })
   const times = answered.map(({ ms }) => ms / 1000)
   return [
-    counted('answered', answered.length, judged.length),
+    counted('answered', answered.length, results.length),
     counted(
       'cause right',
       count(({ isRight }) => isRight),
-      judged.length,
+      results.length,
     ),
     counted(
       'fix holds',
       count(({ isMended }) => isMended === true),
       fixable,
     ),
-    counted('parameters where none can mend', needless, judged.length - fixable),
+    counted('parameters where none can mend', needlessCount, results.length - fixable),
     counted(
       'cause right where confidence is high',
-      sure.filter(({ isRight }) => isRight).length,
-      sure.length,
+      confident.filter(({ isRight }) => isRight).length,
+      confident.length,
     ),
-    counted('answers of 2 to 4 sentences', brief.length, answered.length),
+    counted('answers of 2 to 4 sentences', briefAnswers.length, answered.length),
     ...(times.length === 0
       ? []
       : [plain('time, median', median(times), 's'), plain('time, longest', Math.max(...times), 's')]),

@@ -1,6 +1,6 @@
 import type { Figure } from '../figure.ts'
 
-/** A count, and of how many. */
-export function counted(what: string, count: number, of?: number): Figure {
-  return { what, value: of === undefined ? String(count) : `${count} of ${of}` }
+/** Returns a figure with a count, and optionally its total. */
+export function counted(what: string, count: number, total?: number): Figure {
+  return { what, value: total === undefined ? String(count) : `${count} of ${total}` }
 }

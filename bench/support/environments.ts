@@ -13,19 +13,19 @@ const common = {
   RATE_PER_MINUTE: '100000',
   SEARCH_PROVIDERS: 'none',
   SEARCH_SENTENCE_MODEL: existsSync(sentenceModel) ? sentenceModel : 'off',
-  // A broken receiver is given up within the time of a case.
+  // With one retry, a failing receiver is given up within the duration of a case.
   WEBHOOK_RETRIES: '1',
   TEAM_BROWSERS: '2',
   LOG_LEVEL: 'error',
 }
 
-/** Settings of the services that cases need, each started once. */
+/** Settings of the services that cases use; each service is started once. */
 const environments = {
-  /** All that the service can use but a language model. */
+  /** Everything that the service can use, except a language model. */
   usual: common,
-  /** Nothing but Node: no browser, no OCR. */
+  /** Only Node, without browser and OCR. */
   bare: { ...common, TESSERACT_PATH: '/usr/bin/no-such-program' },
-  /** Little of everything for each team, no sandbox, and a search provider that is not there. */
+  /** Low limits for each team, no sandbox, and an unreachable search provider. */
   narrow: {
     ...common,
     TEAM_CREDITS: '20',
@@ -35,7 +35,7 @@ const environments = {
     MAX_HTML_MB: '1',
     BUBBLEWRAP_PATH: '/usr/bin/no-such-program',
     SEARCH_PROVIDERS: 'searxng',
-    // An address where nobody listens.
+    // No server listens at this URL.
     SEARCH_URLS: 'searxng=http://127.0.0.77:49151',
   },
 } as const

@@ -2,36 +2,41 @@ import type { SupportCase } from './case.ts'
 import { type CaseKit, openKit } from './kit.ts'
 import { createServices } from './services.ts'
 
-/** Does the work for every case, each with a team and a site of its own, a few at a time. Answers stay in order. */
+/**
+ * Runs the work for every case with some concurrency, each with its own team and site. Returns the results in order.
+ */
 export async function inKits<Result>(
   cases: readonly SupportCase[],
-  atOnce: number,
-  work: (one: SupportCase, opened: CaseKit) => Promise<Result>,
+  concurrency: number,
+  work: (supportCase: SupportCase, caseKit: CaseKit) => Promise<Result>,
 ): Promise<Result[]> {
   const services = createServices()
   const results: Result[] = []
   const waiting = [...cases.entries()]
   const loop = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [place, one] = next
-      const opened = await openKit(await services.team(one.environment ?? 'usual'), one.routes ?? {})
+      const [index, supportCase] = next
+      const caseKit = await openKit(
+        await services.team(supportCase.environment ?? 'usual'),
+        supportCase.routes ?? {},
+      )
       try {
-        results[place] = await work(one, opened)
+        results[index] = await work(supportCase, caseKit)
       } finally {
-        await endSessions(opened)
-        await opened.close()
+        await endSessions(caseKit)
+        await caseKit.close()
       }
     }
   }
   try {
-    await Promise.all(Array.from({ length: atOnce }, loop))
+    await Promise.all(Array.from({ length: concurrency }, loop))
   } finally {
     await services.stop()
   }
   return results
 }
 
-/** Browsers that a case leaves open would take memory from the next ones. */
+/** Closes the browser sessions of a case, because open browsers take memory that later cases need. */
 async function endSessions({ kit }: CaseKit): Promise<void> {
   const { body } = await kit.call('GET', '/v2/browser?status=active')
   for (const { id } of body.sessions ?? []) await kit.call('DELETE', `/v2/browser/${id}`)

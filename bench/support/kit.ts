@@ -2,17 +2,17 @@ import { type Answer, type Call, type Caller, call, type Json, patientCall, unti
 import { merged } from './merged.ts'
 import { startWeb, type Web } from './web.ts'
 
-/** What a call came to, in the same words for every endpoint. */
+/** Outcome of a call, in the same form for every endpoint. */
 export interface Outcome {
   status: number
   code: string | undefined
   body: Json
-  /** Of the job; undefined if there is none. */
+  /** Id of the job; undefined if there is none. */
   id: string | undefined
   /** Markdown of all its pages. */
   text: string
   warning: string
-  /** Addresses of the pages that came back, or that a map lists. */
+  /** URLs of the returned pages, or of the links of a map. */
   pages: string[]
 }
 
@@ -21,10 +21,10 @@ export interface File {
   name: string
 }
 
-/** Options to merge into the request that broke. */
+/** Options to merge into the failing request. */
 export type FixParameters = Record<string, unknown>
 
-/** What a case works with: its own team, its own site. */
+/** Calls for one case, with its own team and site. */
 export interface Kit {
   key: string
   url(path: string): string
@@ -37,18 +37,18 @@ export interface Kit {
   map(body: object): Promise<Outcome>
   search(body: object): Promise<Outcome>
   parse(file: File, options?: object): Promise<Outcome>
-  /** The last of these calls once more, with the parameters merged into it. */
+  /** Repeats the last of these calls with the parameters merged into it. */
   again(parameters: FixParameters): Promise<Outcome>
-  /** Calls of the team that went well and have nothing to do with the case. */
+  /** Makes successful calls of the team that are unrelated to the case. */
   otherCalls(): Promise<void>
-  /** What must be so for the case to be one. */
-  shows(what: string, isSo: boolean): void
+  /** Records a condition that must be true for the case to be valid. */
+  shows(condition: string, isMet: boolean): void
 }
 
 export interface CaseKit {
   kit: Kit
   caller: Caller
-  /** What was to be so and is not. */
+  /** Conditions that are not met. */
   missing: string[]
   close(): Promise<void>
 }
@@ -56,24 +56,27 @@ export interface CaseKit {
 export async function openKit(caller: Caller, routes: Parameters<typeof startWeb>[0]): Promise<CaseKit> {
   const web = await startWeb(routes)
   const missing: string[] = []
-  return { kit: kitOf(caller, web, missing), caller, missing, close: web.stop }
+  return { kit: createKit(caller, web, missing), caller, missing, close: web.stop }
 }
 
-function kitOf(caller: Caller, web: Web, missing: string[]): Kit {
-  let last: (parameters: FixParameters) => Promise<Outcome> = () => Promise.reject(new Error('no call yet'))
-  const remembered =
+function createKit(caller: Caller, web: Web, missing: string[]): Kit {
+  let repeatLast: (parameters: FixParameters) => Promise<Outcome> = () =>
+    Promise.reject(new Error('no call yet'))
+  const repeatable =
     (send: (body: object) => Promise<Outcome>) =>
     (body: object): Promise<Outcome> => {
-      last = (parameters) => send(merged(body, parameters))
+      repeatLast = (parameters) => send(merged(body, parameters))
       return send(body)
     }
   const post = async (path: string, body: object) => {
-    const answer = await call(caller, { method: 'POST', path, body })
-    return outcomeOf(caller, answer, answer.body.data === undefined ? [] : [answer.body.data])
+    const response = await call(caller, { method: 'POST', path, body })
+    return toOutcome(caller, response, response.body.data === undefined ? [] : [response.body.data])
   }
-  const parent = async (path: string, body: object) => {
-    const answer = await call(caller, { method: 'POST', path, body })
-    return answer.status === 200 ? ended(caller, path, answer.body.id) : outcomeOf(caller, answer, [])
+  const runParent = async (path: string, body: object) => {
+    const response = await call(caller, { method: 'POST', path, body })
+    return response.status === 200
+      ? waitForEnd(caller, path, response.body.id)
+      : toOutcome(caller, response, [])
   }
   return {
     key: caller.key,
@@ -81,26 +84,26 @@ function kitOf(caller: Caller, web: Web, missing: string[]): Kit {
     secure: (path) => web.https + path,
     elsewhere: (path) => web.elsewhere + path,
     call: (method, path, rest) => call(caller, { method, path, ...rest }),
-    scrape: remembered((body) => post('/v2/scrape', body)),
-    crawl: remembered((body) => parent('/v2/crawl', body)),
-    batch: remembered((body) => parent('/v2/batch/scrape', body)),
-    map: remembered(async (body) => {
-      const answer = await call(caller, { method: 'POST', path: '/v2/map', body })
-      const outcome = await outcomeOf(caller, answer, [])
-      return { ...outcome, pages: (answer.body.links ?? []).map(({ url }: Json) => url) }
+    scrape: repeatable((body) => post('/v2/scrape', body)),
+    crawl: repeatable((body) => runParent('/v2/crawl', body)),
+    batch: repeatable((body) => runParent('/v2/batch/scrape', body)),
+    map: repeatable(async (body) => {
+      const response = await call(caller, { method: 'POST', path: '/v2/map', body })
+      const outcome = await toOutcome(caller, response, [])
+      return { ...outcome, pages: (response.body.links ?? []).map(({ url }: Json) => url) }
     }),
-    search: remembered((body) => post('/v2/search', body)),
+    search: repeatable((body) => post('/v2/search', body)),
     parse(file, options = {}) {
-      return remembered((body) => parse(caller, file, body))(options)
+      return repeatable((body) => parse(caller, file, body))(options)
     },
-    again: (parameters) => last(parameters),
+    again: (parameters) => repeatLast(parameters),
     async otherCalls() {
       for (const path of ['/other/1', '/other/2']) {
         await call(caller, { method: 'POST', path: '/v2/scrape', body: { url: web.http + path } })
       }
     },
-    shows(what, isSo) {
-      if (!isSo) missing.push(what)
+    shows(condition, isMet) {
+      if (!isMet) missing.push(condition)
     },
   }
 }
@@ -109,34 +112,34 @@ async function parse(caller: Caller, { bytes, name }: File, options: object): Pr
   const form = new FormData()
   form.append('file', new Blob([Uint8Array.from(bytes)]), name)
   form.append('options', JSON.stringify(options))
-  const answer = await call(caller, { method: 'POST', path: '/v2/parse', body: form })
-  return outcomeOf(caller, answer, answer.body.data === undefined ? [] : [answer.body.data])
+  const response = await call(caller, { method: 'POST', path: '/v2/parse', body: form })
+  return toOutcome(caller, response, response.body.data === undefined ? [] : [response.body.data])
 }
 
-/** A crawl or a batch at its end, with all its documents. */
-async function ended(caller: Caller, path: string, id: string): Promise<Outcome> {
+/** Waits for the end of a crawl or a batch. Returns its outcome with all documents. */
+async function waitForEnd(caller: Caller, path: string, id: string): Promise<Outcome> {
   const done = await until(90_000, async () => {
-    const answer = await patientCall(caller, { method: 'GET', path: `${path}/${id}` })
-    return answer.body.status === 'scraping' ? undefined : answer
+    const response = await patientCall(caller, { method: 'GET', path: `${path}/${id}` })
+    return response.body.status === 'scraping' ? undefined : response
   })
   if (done === undefined) throw new Error(`${path} ${id} does not end.`)
-  return { ...(await outcomeOf(caller, done, done.body.data ?? [])), id }
+  return { ...(await toOutcome(caller, done, done.body.data ?? [])), id }
 }
 
-async function outcomeOf(caller: Caller, answer: Answer, documents: Json[]): Promise<Outcome> {
-  const { body, status } = answer
+async function toOutcome(caller: Caller, response: Answer, documents: Json[]): Promise<Outcome> {
+  const { body, status } = response
   const [first] = documents
   return {
     ...{ status, body, code: body.code },
-    id: first?.metadata?.scrapeId ?? body.id ?? (await latestJob(caller)),
+    id: first?.metadata?.scrapeId ?? body.id ?? (await findLatestJobId(caller)),
     text: documents.map(({ markdown = '' }) => markdown).join('\n'),
     warning: [body.warning, ...documents.map(({ warning }) => warning)].filter(Boolean).join('\n'),
     pages: documents.map(({ metadata }) => metadata?.url ?? ''),
   }
 }
 
-/** An error names no job; the list of calls does. */
-async function latestJob(caller: Caller): Promise<string | undefined> {
+/** Returns the id of the latest job from the activity list, because error responses contain no job id. */
+async function findLatestJobId(caller: Caller): Promise<string | undefined> {
   const { body } = await call(caller, { method: 'GET', path: '/v2/team/activity?limit=1' })
   return body.data?.[0]?.id
 }

@@ -1,4 +1,4 @@
-/** The request with the parameters in it: objects are merged, everything else is replaced, null takes an option away. */
+/** Merges parameters into a request: objects are merged, other values are replaced, and null removes an option. */
 export function merged(request: object, parameters: object): object {
   const result: Record<string, unknown> = { ...request }
   for (const [name, value] of Object.entries(parameters)) {

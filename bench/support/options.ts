@@ -3,11 +3,11 @@ import type { Half } from './case.ts'
 
 export interface SupportOptions {
   parts: readonly string[]
-  /** The agent is written for `development`. */
+  /** Halves of the cases; the agent is developed with `development`. */
   halves: readonly Half[]
-  /** Only cases whose cause or name has one of these in it, divided by commas. */
+  /** Comma-separated list; only cases whose cause or name contains one of its entries are run. */
   only: string
-  /** Prints every wrong answer; never of what is kept back. */
+  /** True to print every wrong answer; never for the half `kept-back`. */
   showsWrong: boolean
 }
 
@@ -19,12 +19,12 @@ export function readOptions(known: readonly string[]): SupportOptions {
   if (unknown.length > 0) {
     throw new CannotMeasure(`no such part: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
   }
-  const halves = halvesOf(BENCH_SUPPORT_HALF)
+  const halves = parseHalves(BENCH_SUPPORT_HALF)
   const showsWrong = BENCH_SUPPORT_SHOW !== undefined && !halves.includes('kept-back')
   return { parts, halves, only: BENCH_SUPPORT_ONLY, showsWrong }
 }
 
-function halvesOf(name: string): Half[] {
+function parseHalves(name: string): Half[] {
   if (name === 'both') return ['development', 'kept-back']
   if (name === 'development' || name === 'kept-back') return [name]
   throw new CannotMeasure('BENCH_SUPPORT_HALF is development, kept-back or both.')

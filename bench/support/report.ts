@@ -2,42 +2,42 @@ import { table } from '../content/table.ts'
 import type { Json } from './call.ts'
 import type { Ask, SupportCase } from './case.ts'
 
-/** How the agent did on one case. */
+/** Result of the agent for one case. */
 export interface Judged {
   one: SupportCase
   ask: Ask
   status: number
   answer: Json
   isRight: boolean
-  /** Undefined where no parameters can mend the request. */
+  /** Undefined if no parameters can fix the request. */
   isMended: boolean | undefined
   ms: number
 }
 
-/** Right and wrong by cause, with what was said instead. */
-export function printByCause(judged: readonly Judged[]): void {
-  const rows = [...Map.groupBy(judged, ({ one }) => one.cause)].map(([cause, members]) => {
+/** Prints the number of right and wrong answers by cause, and the causes of wrong answers. */
+export function printByCause(results: readonly Judged[]): void {
+  const rows = [...Map.groupBy(results, ({ one }) => one.cause)].map(([cause, members]) => {
     const wrong = members.filter(({ isRight }) => !isRight)
     const fixable = members.filter(({ isMended }) => isMended !== undefined)
-    const mended = fixable.filter(({ isMended }) => isMended)
-    const said = wrong.map(({ answer, status }) => String(answer.cause ?? `none (${status})`))
+    const fixed = fixable.filter(({ isMended }) => isMended)
+    const wrongCauses = wrong.map(({ answer, status }) => String(answer.cause ?? `none (${status})`))
     return [
       ...[cause, String(members.length - wrong.length), String(wrong.length)],
-      fixable.length === 0 ? '' : `${mended.length} of ${fixable.length}`,
-      said.join(', '),
+      fixable.length === 0 ? '' : `${fixed.length} of ${fixable.length}`,
+      wrongCauses.join(', '),
     ]
   })
   console.log(`\n${table([['cause', 'right', 'wrong', 'fixes that hold', 'said instead'], ...rows])}`)
 }
 
-export function printWrong(judged: readonly Judged[]): void {
-  for (const { one, ask, status, answer, isRight, isMended, ms } of judged) {
+export function printWrong(results: readonly Judged[]): void {
+  for (const { one, ask, status, answer, isRight, isMended, ms } of results) {
     if (isRight && isMended !== false) continue
     const { cause, confidence, fixParameters, validation, feedback } = answer
-    const said = { status, cause, confidence, fixParameters, validation, feedback }
+    const summary = { status, cause, confidence, fixParameters, validation, feedback }
     console.log(`\n${one.cause} / ${one.name}: ${isRight ? 'does not mend' : 'wrong'}, ${Math.round(ms)} ms`)
     console.log(`  asked: ${ask.question}${ask.jobId ? ` (job ${ask.jobId})` : ''}`)
     console.log(`  answer: ${answer.answer ?? JSON.stringify(answer)}`)
-    console.log(`  ${JSON.stringify(said)}`)
+    console.log(`  ${JSON.stringify(summary)}`)
   }
 }

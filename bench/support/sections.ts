@@ -1,24 +1,25 @@
-/** Whether what an answer names is this section or page of the reference. */
-export function isSection(named: string, right: string): boolean {
-  // A page of the reference is written in several ways around its method and path.
-  if (isReference(right)) return new RegExp(`${escaped(right)}(?![\\w/{-])`, 'i').test(pointedTo(named))
-  const path = named.replace(/^(?:\.?\/|https?:\/\/[^/]+\/)/, '').toLowerCase()
-  // One that names a whole file is right with any of its sections.
-  return (right.includes('#') ? path : path.replace(/#.*$/, '')) === right.toLowerCase()
+/** Returns true if a path of an answer refers to this section or reference page. */
+export function isSection(reference: string, expected: string): boolean {
+  // References contain method and path, with different surrounding texts.
+  if (isReference(expected))
+    return new RegExp(`${escapeRegExp(expected)}(?![\\w/{-])`, 'i').test(resolvePointer(reference))
+  const path = reference.replace(/^(?:\.?\/|https?:\/\/[^/]+\/)/, '').toLowerCase()
+  // If the expected path is a complete file, any of its sections is right.
+  return (expected.includes('#') ? path : path.replace(/#.*$/, '')) === expected.toLowerCase()
 }
 
-/** `docs/openapi.json#/paths/~1v2~1map/post` is the page of `POST /v2/map`. */
-function pointedTo(named: string): string {
-  const [, path, method] = /#\/paths\/([^/]+)\/(\w+)/.exec(named) ?? []
-  if (path === undefined || method === undefined) return named
+/** Converts a JSON pointer such as `docs/openapi.json#/paths/~1v2~1map/post` to `POST /v2/map`. */
+function resolvePointer(reference: string): string {
+  const [, path, method] = /#\/paths\/([^/]+)\/(\w+)/.exec(reference) ?? []
+  if (path === undefined || method === undefined) return reference
   return `${method.toUpperCase()} ${path.replaceAll('~1', '/').replaceAll('~0', '~')}`
 }
 
-export const isReference = (right: string) => /^[A-Z]+ \//.test(right)
+export const isReference = (expected: string) => /^[A-Z]+ \//.test(expected)
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
-/** Anchors of the headings of a Markdown file, as GitHub makes them. */
+/** Returns the anchors of the headings of a Markdown file, in the format of GitHub. */
 export function anchorsOf(markdown: string): string[] {
   const outsideCode = markdown.replace(/^```[\s\S]*?^```/gm, '')
   return [...outsideCode.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>

@@ -1,6 +1,6 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** The sentences of an answer. Full stops inside code and addresses end none. */
+/** Returns the sentences of an answer. Full stops in code, URLs and numbers do not end a sentence. */
 export function sentencesOf(answer: string): string[] {
   const plain = answer
     .replace(/```[\s\S]*?```|`[^`]*`/g, 'code')

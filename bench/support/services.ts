@@ -6,31 +6,31 @@ import { type EnvironmentName, settingsOf } from './environments.ts'
 const key = 'fc-bench-key'
 
 export interface Services {
-  /** A new team in a service with these settings. */
+  /** Creates a team in a service with these settings. */
   team(environment: EnvironmentName): Promise<Caller>
   stop(): Promise<void>
 }
 
-/** A service for each environment, started when it is first needed. */
+/** Creates services on demand, one for each environment. */
 export function createServices(): Services {
-  const started = new Map<EnvironmentName, ReturnType<typeof start>>()
+  const servicesByEnvironment = new Map<EnvironmentName, ReturnType<typeof start>>()
   let teams = 0
-  // One at a time: each opens the store of a service that writes to it.
-  let turn: Promise<unknown> = Promise.resolve()
+  // Teams are created one after another, because each call opens the store of a running service.
+  let lastCreation: Promise<unknown> = Promise.resolve()
   return {
     async team(environment) {
-      const starting = started.get(environment) ?? start(environment)
-      started.set(environment, starting)
-      const { service, settings } = await starting
+      const startedService = servicesByEnvironment.get(environment) ?? start(environment)
+      servicesByEnvironment.set(environment, startedService)
+      const { service, settings } = await startedService
       teams += 1
       const name = `team ${teams}`
-      const made = turn.then(() => createTeams(settings, [name]))
-      turn = made.catch(() => undefined)
-      return { base: service.url, key: (await made)[name] ?? '' }
+      const creation = lastCreation.then(() => createTeams(settings, [name]))
+      lastCreation = creation.catch(() => undefined)
+      return { base: service.url, key: (await creation)[name] ?? '' }
     },
     async stop() {
-      for (const starting of started.values()) {
-        const { service, folder } = await starting
+      for (const startedService of servicesByEnvironment.values()) {
+        const { service, folder } = await startedService
         await service.stop()
         folder.remove()
       }

@@ -5,25 +5,25 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a page is asked with. */
+/** Request for a page. */
 export interface Visit {
   request: IncomingMessage
   url: URL
-  /** How often this path was asked for, this time included. */
+  /** Number of requests for this path, including this one. */
   count: number
-  /** The address of a path on this site, and on another one. */
+  /** Returns the URL of a path on this site; `elsewhere` returns that on another site. */
   here(path: string): string
   elsewhere(path: string): string
 }
 
-/** A string is an HTML page. */
+/** Response of a route; a string is an HTML page. */
 export type Reply =
   | string
   | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array; afterMs?: number }
 
 export type Route = Reply | ((visit: Visit) => Reply | Promise<Reply>)
 
-/** By path; one that ends in `*` is for all paths that begin so. */
+/** Routes by path; a path that ends with `*` matches by prefix. */
 export type Routes = Record<string, Route>
 
 export interface Web {
@@ -35,7 +35,7 @@ export interface Web {
 
 let sites = 0
 
-/** The site of one case, on addresses that no other case has, with and without TLS. */
+/** Starts the site of one case on its own addresses, with and without TLS. */
 export async function startWeb(routes: Routes): Promise<Web> {
   sites += 1
   const [host, otherHost] = [`127.1.0.${sites}`, `127.2.0.${sites}`]
@@ -44,27 +44,27 @@ export async function startWeb(routes: Routes): Promise<Web> {
     ['key.pem', 'certificate.pem'].map((name) => readFile(new URL(name, tls))),
   )
   const counts = new Map<string, number>()
-  const addresses = { http: '', https: '', elsewhere: '' }
+  const baseUrls = { http: '', https: '', elsewhere: '' }
   const listener: RequestListener = (request, response) => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host ?? host}`)
     const count = (counts.get(url.pathname) ?? 0) + 1
     counts.set(url.pathname, count)
-    const here = (path: string) => addresses.http + path
-    const visit = { request, url, count, here, elsewhere: (path: string) => addresses.elsewhere + path }
-    replyOf(routes, visit)
+    const here = (path: string) => baseUrls.http + path
+    const visit = { request, url, count, here, elsewhere: (path: string) => baseUrls.elsewhere + path }
+    findReply(routes, visit)
       .then((reply) => send(response, reply))
       .catch(() => response.destroy())
   }
-  // On all addresses of the loopback network: the second host is one of them, too.
+  // The servers listen on all addresses, which include the second host.
   const plain = createServer(listener)
   const secure = createTlsServer({ ...(key && { key }), ...(cert && { cert }) }, listener)
   const [port, securePort] = [await listen(plain), await listen(secure)]
-  Object.assign(addresses, {
+  Object.assign(baseUrls, {
     ...{ http: `http://${host}:${port}`, https: `https://${host}:${securePort}` },
     elsewhere: `http://${otherHost}:${port}`,
   })
   return {
-    ...addresses,
+    ...baseUrls,
     async stop() {
       for (const server of [plain, secure]) {
         server.close()
@@ -75,17 +75,17 @@ export async function startWeb(routes: Routes): Promise<Web> {
 }
 
 async function listen(server: Server): Promise<number> {
-  // Connections from outside are not meant; those from a loopback address have one of their own.
+  // Connections that do not come from a loopback address are closed.
   server.on('connection', (socket) => {
     if (!/^(?:::ffff:)?127\./.test(socket.remoteAddress ?? '')) socket.destroy()
   })
   server.listen(0, '0.0.0.0')
   await once(server, 'listening')
-  // A listening TCP server has an address object; a string is for pipes only.
+  // The cast is safe: a listening TCP server has an address object; only pipes have a string.
   return (server.address() as AddressInfo).port
 }
 
-async function replyOf(routes: Routes, visit: Visit): Promise<Reply> {
+async function findReply(routes: Routes, visit: Visit): Promise<Reply> {
   const { pathname } = visit.url
   const route =
     routes[pathname] ??
@@ -96,7 +96,7 @@ async function replyOf(routes: Routes, visit: Visit): Promise<Reply> {
   return typeof route === 'function' ? route(visit) : route
 }
 
-/** On every site, for calls that go well. */
+/** Page of every site for successful calls. */
 const otherPage = (path: string) =>
   `<title>Other</title><main><h1>Other</h1><p>${`The page ${path} is read from its first to its last word. `.repeat(8)}</p></main>`
 

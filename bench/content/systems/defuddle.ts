@@ -9,14 +9,14 @@ export const defuddle: System = {
   isSlow: true,
   async extract({ html, url }) {
     const { document } = parseHTML(html)
-    // Without the services on the network that it asks where a page has nothing to give.
-    const found = await quietly(() => Defuddle(document, url, { markdown: true, useAsync: false }))
-    return found.content ?? ''
+    // `useAsync: false` disables the network services that Defuddle calls if a page has no content.
+    const result = await withoutErrors(() => Defuddle(document, url, { markdown: true, useAsync: false }))
+    return result.content ?? ''
   },
 }
 
-/** It prints what it could not parse, with the stack, between our lines. */
-async function quietly<T>(work: () => Promise<T>): Promise<T> {
+/** Suppresses console errors, because Defuddle prints parse errors with their stack. */
+async function withoutErrors<T>(work: () => Promise<T>): Promise<T> {
   const { error } = console
   console.error = () => {}
   try {

@@ -3,7 +3,7 @@ import type { System } from './system.ts'
 
 const writer = new NodeHtmlMarkdown({ ignore: ['noscript', 'template', 'iframe', 'svg'] })
 
-/** The whole page, as with turndown. */
+/** Converts the complete page, like turndown. */
 export const nodeHtmlMarkdown: System = {
   name: 'node-html-markdown',
   title: 'node-html-markdown, whole page',

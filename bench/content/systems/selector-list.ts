@@ -8,22 +8,22 @@ const names = [
   ...['aside', 'widget', 'modal', 'popup', 'overlay', 'cookie', 'consent', 'ad', 'ads', 'advert'],
   ...['social', 'share', 'newsletter', 'related', 'language'],
 ]
-// As ids these are on the body of many forums.
+// The body of many forums has these names as ids, so they are only used as classes.
 const classes = ['top', 'bottom', 'side']
-const unwanted = [
+const removedSelector = [
   ...tags,
   ...names.flatMap((name) => [`.${name}`, `#${name}`]),
   ...classes.map((name) => `.${name}`),
 ].join(',')
 
-/** The simple way that many services go: a fixed list of what to remove, the rest is the content. */
+/** Removes a fixed list of elements and uses the rest as content, like many services. */
 export const selectorList: System = {
   name: 'selector-list',
   title: 'selector list on cheerio, turndown',
   packages: ['cheerio', 'turndown'],
   extract({ html }) {
     const $ = load(html)
-    $(unwanted).remove()
+    $(removedSelector).remove()
     return toMarkdown($.html())
   },
   convert: ({ html }) => toMarkdown(html),

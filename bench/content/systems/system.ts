@@ -1,18 +1,18 @@
 import type { BenchPage } from '../scorer.ts'
 
-/** Something that finds the content of a page and writes it as Markdown. */
+/** System that finds the content of a page and writes it as Markdown. */
 export interface System {
   name: string
   title: string
-  /** The packages it is made of, whose versions belong to the result. */
+  /** Packages of the system; their versions are part of the result. */
   packages: string[]
   isSlow?: boolean
-  /** Measured only where it is named. */
+  /** True if the system is only measured when it is named. */
   isAside?: boolean
-  /** A service works in another process, whose CPU time is not seen from here. */
+  /** Set for services, which run in another process whose CPU time cannot be measured here. */
   clock?: 'wall'
   extract(page: BenchPage): string | Promise<string>
-  /** The whole page as Markdown, where the system can do this alone. */
+  /** Converts the complete page to Markdown; undefined if the system does not support this. */
   convert?(page: BenchPage): string | Promise<string>
   stop?(): void
 }

@@ -10,7 +10,7 @@ export function toMarkdown(html: string): string {
   return service.turndown(html)
 }
 
-/** The whole page: what a converter gives without a search for the main part. */
+/** Converts the complete page, without a search for the main content. */
 export const turndown: System = {
   name: 'turndown',
   title: 'turndown, whole page',

@@ -2,34 +2,40 @@ import { readPage } from '../../../src/content/content.ts'
 import type { BenchPage } from '../scorer.ts'
 import type { System } from './system.ts'
 
-/** Ours, from the bytes as they come over the wire: decoding is part of its time. */
+/** Reads pages from bytes with the code of this service, so that decoding is part of its time. */
 export const winnow: System = {
   name: 'winnow',
   title: 'Winnow',
   packages: [],
-  extract: (page) => markdown(page, { onlyMainContent: true }),
-  convert: (page) => markdown(page, { onlyMainContent: false }),
+  extract: (page) => getMarkdown(page, { onlyMainContent: true }),
+  convert: (page) => getMarkdown(page, { onlyMainContent: false }),
 }
 
-/** Ours with other options; measured where it is named. */
+/** Variants of this service with other options; they are only measured when they are named. */
 export const winnowOptions: System[] = [
-  variant('winnow-clean', { onlyMainContent: true, onlyCleanContent: true }),
-  variant('winnow-whole', { onlyMainContent: false, onlyCleanContent: false }),
-  variant('winnow-whole-clean', { onlyMainContent: false, onlyCleanContent: true }),
+  createVariant('winnow-clean', { onlyMainContent: true, onlyCleanContent: true }),
+  createVariant('winnow-whole', { onlyMainContent: false, onlyCleanContent: false }),
+  createVariant('winnow-whole-clean', { onlyMainContent: false, onlyCleanContent: true }),
 ]
 
-interface Wanted {
+interface ContentOptions {
   onlyMainContent: boolean
   onlyCleanContent?: boolean
 }
 
-function variant(name: string, wanted: Wanted): System {
-  return { name, title: name, packages: [], isAside: true, extract: (page) => markdown(page, wanted) }
+function createVariant(name: string, contentOptions: ContentOptions): System {
+  return {
+    name,
+    title: name,
+    packages: [],
+    isAside: true,
+    extract: (page) => getMarkdown(page, contentOptions),
+  }
 }
 
-function markdown({ url, html }: BenchPage, wanted: Wanted): string {
+function getMarkdown({ url, html }: BenchPage, contentOptions: ContentOptions): string {
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
-  const options = { ...wanted, includeTags: [], excludeTags: [], removeBase64Images: true }
+  const options = { ...contentOptions, includeTags: [], excludeTags: [], removeBase64Images: true }
   return readPage(page, options).markdown()
 }

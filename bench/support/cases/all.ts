@@ -3,7 +3,7 @@ import type { SupportOptions } from '../options.ts'
 import * as development from './development/all.ts'
 import * as keptBack from './kept-back/all.ts'
 
-/** The two halves share causes, and neither pages nor words. */
+/** Cases by half. The halves have the same causes, but different pages and questions. */
 export const supportCases: Record<Half, readonly SupportCase[]> = {
   development: Object.values(development).flat(),
   'kept-back': Object.values(keptBack).flat(),

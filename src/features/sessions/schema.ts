@@ -60,8 +60,10 @@ export const runResult = {
 
 export const addresses = {
   cdpUrl: z.string().describe('WebSocket of the DevTools protocol, for Playwright and Puppeteer.'),
-  liveViewUrl: z.string().describe('URL of the live view; empty if the session is not streamed.'),
-  interactiveLiveViewUrl: z.string().describe('URL of the live view with control of the browser.'),
+  liveViewUrl: z
+    .string()
+    .describe('URL of a page to watch the browser live; empty if the session is not streamed.'),
+  interactiveLiveViewUrl: z.string().describe('URL of a page to watch and control the browser.'),
 }
 
 export const sessionStatus = z.enum(['active', 'destroyed', 'error'])

@@ -46,7 +46,8 @@ function orUrl(settings: ReturnType<typeof createSettings>) {
 
 export const webhookSettings = orUrl(createSettings(pageEvents).meta({ id: 'Webhook' }))
 
-const description = 'Webhook of the job: a URL, or an object with headers, metadata and events.'
+const description =
+  'Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events.'
 
 export const webhookField = webhookSettings.optional().describe(description)
 

@@ -9,7 +9,7 @@ import { bringsWhat, bringsWords, html, numbered, prose } from '../../pages.ts'
 const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
 const register = once(() => scanned(['Register of boats', 'The Marigold belongs', 'to Tobias Finch.']))
 
-/** Keys, credits, limits and files, asked about in few words or with a wrong guess. */
+/** Cases of keys, credits, limits and files, with short questions or a wrong guess. */
 export const accountElsewhereCases: readonly SupportCase[] = [
   {
     name: 'nothing but the cache',

@@ -5,7 +5,7 @@ import { bringsWords, html, numbered, prose } from '../../pages.ts'
 
 const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
 
-/** What the cache, the key, the credits and the limits of a team have to do with it. */
+/** Cases of cache, API key, credits and limits of a team. */
 export const accountCases: readonly SupportCase[] = [
   {
     name: 'a price of yesterday',

@@ -1,7 +1,7 @@
 import type { SupportCase } from '../../case.ts'
 import { bringsWhat, bringsWords, html, prose } from '../../pages.ts'
 
-/** Content that is missing from batches and crawls, and questions that guess wrong about it. */
+/** Cases of missing content in batches and crawls, with questions that contain a wrong guess. */
 export const contentElsewhereCases: readonly SupportCase[] = [
   {
     name: 'one blank page in a batch of three',
@@ -236,7 +236,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
   },
 ]
 
-/** Russian letters in windows-1251, which Node cannot write. */
+/** Encodes Russian letters in windows-1251, which Node does not support. */
 function windows1251(text: string): Buffer {
   const bytes = Array.from(text, (letter) => {
     const code = letter.codePointAt(0) ?? 63

@@ -1,7 +1,7 @@
 import type { SupportCase } from '../../case.ts'
 import { bringsWords, html, prose } from '../../pages.ts'
 
-/** Pages that were fetched, and whose wanted content is not in the answer. */
+/** Cases of fetched pages whose expected content is missing from the response. */
 export const contentCases: readonly SupportCase[] = [
   {
     name: 'a server that answers with an empty body',
@@ -192,7 +192,7 @@ export const contentCases: readonly SupportCase[] = [
           Buffer.from(
             '<!doctype html><html lang="ja"><head><meta charset="utf-8"><title>Haiku</title></head><body><main><h1>Haiku</h1><p>',
           ),
-          // 古池や蛙飛びこむ水の音 in Shift_JIS.
+          // Text 古池や蛙飛びこむ水の音 in Shift_JIS.
           Buffer.from('8cc3927282e28a5e94f282d182b182de9085 82cc89b9'.replace(' ', ''), 'hex'),
           Buffer.from('</p></main></body></html>'),
         ]),

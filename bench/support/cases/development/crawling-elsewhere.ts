@@ -4,12 +4,12 @@ import { bringsPages, bringsWhat, html, links, numbered, prose } from '../../pag
 
 const article = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
 const plainText = { 'content-type': 'text/plain' }
-const sitemapOf = (addresses: readonly string[]) => ({
+const createSitemap = (urls: readonly string[]) => ({
   headers: { 'content-type': 'application/xml' },
-  body: `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${addresses.map((address) => `<url><loc>${address}</loc></url>`).join('')}</urlset>`,
+  body: `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`,
 })
 
-/** Crawls and maps whose owner suspects something else. */
+/** Cases of crawls and maps whose user suspects a wrong cause. */
 export const crawlingElsewhereCases: readonly SupportCase[] = [
   {
     name: 'one folder that robots may not read',
@@ -42,7 +42,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
     name: 'a sitemap that nobody keeps up',
     cause: 'sitemap',
     routes: {
-      '/sitemap.xml': ({ here }) => sitemapOf([here('/'), here('/issues/1'), here('/issues/2')]),
+      '/sitemap.xml': ({ here }) => createSitemap([here('/'), here('/issues/1'), here('/issues/2')]),
       '/': html('Issues', `<main><h1>Issues</h1>${links(numbered(7, (n) => `/issues/${n}`))}</main>`),
       '/issues/*': article('The issue'),
     },

@@ -6,7 +6,7 @@ const chapter = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name
 const plainText = { 'content-type': 'text/plain' }
 const xml = { 'content-type': 'application/xml' }
 
-/** Crawls and maps that found less, or more, than was wanted. */
+/** Cases of crawls and maps that find fewer or more pages than expected. */
 export const crawlingCases: readonly SupportCase[] = [
   {
     name: 'a site that forbids all robots',

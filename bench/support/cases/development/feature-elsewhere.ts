@@ -3,7 +3,7 @@ import { html, prose } from '../../pages.ts'
 
 const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
 
-/** Formats, browsers, sessions and searches, asked about without the code of the error. */
+/** Cases of formats, browsers, sessions and searches, with questions that omit the error code. */
 export const featureElsewhereCases: readonly SupportCase[] = [
   {
     name: 'fields of flats on a page about a hill',

@@ -5,7 +5,7 @@ import { bringsWords, html, prose } from '../../pages.ts'
 const object = (properties: object) => ({ type: 'object', properties })
 const text = { type: 'string' }
 
-/** Formats, browsers, sessions and searches that need more than they have. */
+/** Cases of formats, browsers, sessions and searches with missing requirements. */
 export const featureCases: readonly SupportCase[] = [
   {
     name: 'a schema for another kind of page',

@@ -2,7 +2,7 @@ import type { Json } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'
 import { bringsWords, html, prose } from '../../pages.ts'
 
-/** Pages of batches, crawls and maps that did not come, asked about by people who suspect something else. */
+/** Cases of missing pages of batches, crawls and maps, whose user suspects a wrong cause. */
 export const fetchingElsewhereCases: readonly SupportCase[] = [
   {
     name: 'a shop that interrupts visitors',

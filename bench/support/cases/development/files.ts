@@ -4,12 +4,12 @@ import type { SupportCase } from '../../case.ts'
 import { scanned } from '../../files.ts'
 import { bringsWhat, html } from '../../pages.ts'
 
-/** Drawn once, when it is first wanted. */
+/** Rendered once, on first use. */
 const letter = once(() =>
   scanned(['The deed of the mill', 'was signed by Agnes Thorne', 'on the second of March.']),
 )
 
-/** Files that could not be read. */
+/** Cases of files that cannot be read. */
 export const fileCases: readonly SupportCase[] = [
   {
     name: 'a deed that was photographed',

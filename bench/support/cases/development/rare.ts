@@ -9,7 +9,7 @@ const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}<
 const ledger = once(() => scanned(['Ledger of the bridge', 'Toll paid by Wilhelmina Brook.']))
 const item = (number: number) => `<li>Lot ${number}: a clock of the ${number}th maker</li>`
 
-/** Ways to the known causes that are taken less often. */
+/** Cases of known causes with rare symptoms. */
 export const rareCases: readonly SupportCase[] = [
   {
     name: 'a telephone number beside the text of each page',
@@ -64,7 +64,7 @@ export const rareCases: readonly SupportCase[] = [
         limit: 10,
         scrapeOptions: { fastMode: true },
       })
-      kit.shows('no cave', !pages.some((address) => address.includes('/caves/')))
+      kit.shows('no cave', !pages.some((url) => url.includes('/caves/')))
       return { question: 'Crawler dont find subpages. I see the links with my eyes.', jobId: id }
     },
     fix: bringsPages({ path: /^\/caves\/\d/, atLeast: 3 }, { scrapeOptions: { fastMode: false } }),

@@ -3,7 +3,7 @@ import { bringsPages, bringsWhat, bringsWords, html, links, numbered, prose } fr
 
 const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
 
-/** Questions that say next to nothing: only the facts can tell. */
+/** Cases with questions that contain almost no information, so that only the facts show the cause. */
 export const shortQuestionCases: readonly SupportCase[] = [
   {
     name: 'the end of a sale above the text',

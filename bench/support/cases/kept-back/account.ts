@@ -9,7 +9,7 @@ const urlset = (urls: readonly string[]) => ({
   body: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`,
 })
 
-/** What the cache, the key, the credits and the limits of a team have to do with it. */
+/** Cases of cache, API key, credits and limits of a team. */
 export const accountCases: readonly SupportCase[] = [
   {
     name: 'a score of the first half',
@@ -145,8 +145,10 @@ export const accountCases: readonly SupportCase[] = [
     routes: { '/*': page('The pebble') },
     async arrange(kit) {
       const answers = []
-      for (const at of numbered(25, String)) {
-        answers.push(await kit.call('POST', '/v2/scrape', { body: { url: 'http://10.1.1.1/', origin: at } }))
+      for (const number of numbered(25, String)) {
+        answers.push(
+          await kit.call('POST', '/v2/scrape', { body: { url: 'http://10.1.1.1/', origin: number } }),
+        )
       }
       const refused = answers.find(({ status }) => status === 429)
       kit.shows('429', refused?.body.code === 'RATE_LIMITED')
@@ -165,7 +167,7 @@ export const accountCases: readonly SupportCase[] = [
       const one = kit.scrape({ url: kit.url('/glacier/1'), timeout: 25_000 })
       await sleep(700)
       const others = await Promise.all(
-        [2, 3].map((at) => kit.scrape({ url: kit.url(`/glacier/${at}`), timeout: 3500 })),
+        [2, 3].map((number) => kit.scrape({ url: kit.url(`/glacier/${number}`), timeout: 3500 })),
       )
       kit.shows(
         'no slot',

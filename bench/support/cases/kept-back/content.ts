@@ -3,7 +3,7 @@ import { bringsWords, html, prose } from '../../pages.ts'
 
 const script = (body: string) => ({ headers: { 'content-type': 'text/javascript' }, body })
 
-/** Pages that were fetched, and whose wanted content is not in the answer. */
+/** Cases of fetched pages whose expected content is missing from the response. */
 export const contentCases: readonly SupportCase[] = [
   {
     name: 'a drawing on a canvas',

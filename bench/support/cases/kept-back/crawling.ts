@@ -10,7 +10,7 @@ const urlset = (urls: readonly string[]) => ({
   body: `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`,
 })
 
-/** Crawls and maps that found less, or more, than was wanted. */
+/** Cases of crawls and maps that find fewer or more pages than expected. */
 export const crawlingCases: readonly SupportCase[] = [
   {
     name: 'a folder that robots may not see',

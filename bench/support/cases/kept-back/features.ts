@@ -3,7 +3,7 @@ import { bringsWords, html, prose } from '../../pages.ts'
 
 const text = { type: 'string' }
 
-/** Formats, browsers, sessions and searches that need more than they have. */
+/** Cases of formats, browsers, sessions and searches with missing requirements. */
 export const featureCases: readonly SupportCase[] = [
   {
     name: 'names that nobody uses',

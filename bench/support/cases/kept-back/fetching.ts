@@ -1,7 +1,7 @@
 import type { SupportCase } from '../../case.ts'
 import { bringsWords, html, prose } from '../../pages.ts'
 
-/** Pages that did not come, or came as something else. */
+/** Cases of pages that are not returned, or returned with unexpected content. */
 export const fetchingCases: readonly SupportCase[] = [
   {
     name: 'a guard that speaks of unusual traffic',

@@ -5,12 +5,12 @@ import type { SupportCase } from '../../case.ts'
 import { scanned } from '../../files.ts'
 import { bringsWhat } from '../../pages.ts'
 
-/** Drawn once, when it is first wanted. */
+/** Rendered once, on first use. */
 const receipt = once(() =>
   scanned(['Receipt for repairs', 'One bell clapper, forged', 'Paid in full by Otto Brandvold']),
 )
 
-/** Files that could not be read. */
+/** Cases of files that cannot be read. */
 export const fileCases: readonly SupportCase[] = [
   {
     name: 'a receipt from the copier',
