@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { startService, temporaryFolder } from '../test/service.ts'
-import { page as pageOf, sendHtml } from '../test/site/route.ts'
+import { type Exchange, page as pageOf, sendHtml } from '../test/site/route.ts'
 import { startSite } from '../test/site/site.ts'
 import { atMost, type Figure, median, plain } from './figure.ts'
 import { processorMsOfFamily } from './processor.ts'
@@ -15,15 +15,7 @@ const wordsPerPage = 480
 /** Measures the time that a synchronous scrape adds to a fetch of the same page with undici, on loopback. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
-  const site = await startSite({
-    routes: {
-      '/new/:number': (exchange) =>
-        sendHtml(
-          exchange,
-          pageOf(`Page ${exchange.part.number}`, createParagraphs(Number(exchange.part.number))),
-        ),
-    },
-  })
+  const site = await startSite({ routes: { '/new/:number': sendNewPage } })
   const key = 'fc-bench-key'
   const service = await startService({
     DATA_DIR: folder.path,
@@ -84,6 +76,11 @@ export async function measure(): Promise<Figure[]> {
     plain('a scrape from the cache takes', median(times.kept), 'ms'),
     atMost(`CPU for a new page of ${wordsPerPage} words until the process rests`, cpu, 45, 'ms'),
   ]
+}
+
+function sendNewPage(exchange: Exchange): void {
+  const { number } = exchange.part
+  sendHtml(exchange, pageOf(`Page ${number}`, createParagraphs(Number(number))))
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -55,7 +55,7 @@ export type AgentRequest = {
   model?: "spark-1-pro" | "spark-1-mini" | "spark-2"
   /** Maximum number of steps: low 5, medium 10, high 20. Default: medium. */
   effort?: "low" | "medium" | "high"
-  /** Webhook of the job: a URL, or an object with headers, metadata and events. */
+  /** Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events. */
   webhook?: string | AgentWebhook
   /** Id of a conversation to continue; the agent knows its previous runs. */
   threadId?: string
@@ -175,7 +175,7 @@ export type BatchScrapeRequest = ScrapeOptions & {
   appendToId?: string
   /** Maximum number of concurrently scraped pages. Default: the slots of the team. */
   maxConcurrency?: number
-  /** Webhook of the job: a URL, or an object with headers, metadata and events. */
+  /** Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events. */
   webhook?: string | Webhook
   /** Not available for batches, because their results are stored. */
   zeroDataRetention?: boolean
@@ -465,7 +465,7 @@ export type CrawlRequest = {
   maxConcurrency?: number
   /** Scrape options of each page. */
   scrapeOptions?: ScrapeOptions
-  /** Webhook of the job: a URL, or an object with headers, metadata and events. */
+  /** Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events. */
   webhook?: string | Webhook
   /** Not available for crawls, because their results are stored. */
   zeroDataRetention?: boolean
@@ -734,7 +734,7 @@ export type ExtractRequest = {
   } | null
   /** Add the outcome of each page. */
   urlTrace?: boolean
-  /** Webhook of the job: a URL, or an object with headers, metadata and events. */
+  /** Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events. */
   webhook?: string | Webhook
   /** Label of the caller, stored with the job. */
   origin?: string
@@ -871,9 +871,9 @@ export type InteractResult = {
   sessionId: string
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** URL of the live view; empty if the session is not streamed. */
+  /** URL of a page to watch the browser live; empty if the session is not streamed. */
   liveViewUrl: string
-  /** URL of the live view with control of the browser. */
+  /** URL of a page to watch and control the browser. */
   interactiveLiveViewUrl: string
   /** Answer to a prompt. */
   output?: string
@@ -1720,9 +1720,9 @@ export type Session = {
   status: "active" | "destroyed" | "error"
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** URL of the live view; empty if the session is not streamed. */
+  /** URL of a page to watch the browser live; empty if the session is not streamed. */
   liveViewUrl: string
-  /** URL of the live view with control of the browser. */
+  /** URL of a page to watch and control the browser. */
   interactiveLiveViewUrl: string
   streamWebView: boolean
   createdAt: string
@@ -2179,9 +2179,9 @@ export type PostBrowserResponse = {
   id: string
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** URL of the live view; empty if the session is not streamed. */
+  /** URL of a page to watch the browser live; empty if the session is not streamed. */
   liveViewUrl: string
-  /** URL of the live view with control of the browser. */
+  /** URL of a page to watch and control the browser. */
   interactiveLiveViewUrl: string
   expiresAt: string
   warning?: string
@@ -2203,9 +2203,9 @@ export type GetBrowserByIdResponse = {
   status: "active" | "destroyed" | "error"
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** URL of the live view; empty if the session is not streamed. */
+  /** URL of a page to watch the browser live; empty if the session is not streamed. */
   liveViewUrl: string
-  /** URL of the live view with control of the browser. */
+  /** URL of a page to watch and control the browser. */
   interactiveLiveViewUrl: string
   streamWebView: boolean
   createdAt: string
@@ -2461,9 +2461,9 @@ export type PostInteractResponse = {
   id: string
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** URL of the live view; empty if the session is not streamed. */
+  /** URL of a page to watch the browser live; empty if the session is not streamed. */
   liveViewUrl: string
-  /** URL of the live view with control of the browser. */
+  /** URL of a page to watch and control the browser. */
   interactiveLiveViewUrl: string
   expiresAt: string
   warning?: string
@@ -2485,9 +2485,9 @@ export type GetInteractByIdResponse = {
   status: "active" | "destroyed" | "error"
   /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. */
   cdpUrl: string
-  /** URL of the live view; empty if the session is not streamed. */
+  /** URL of a page to watch the browser live; empty if the session is not streamed. */
   liveViewUrl: string
-  /** URL of the live view with control of the browser. */
+  /** URL of a page to watch and control the browser. */
   interactiveLiveViewUrl: string
   streamWebView: boolean
   createdAt: string

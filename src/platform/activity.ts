@@ -1,6 +1,6 @@
-/** Work in progress: calls, open sockets and background jobs. */
+/** Registry of work in progress: calls, open sockets and background jobs. */
 export interface Activity {
-  /** Registers work under a label, or without one where it lasts long, and returns the function that removes it. */
+  /** Registers work and returns the function that removes it. Work that lasts long, such as a socket, has no label. */
   begin(label?: string): () => void
 }
 
@@ -17,7 +17,7 @@ export interface SharedActivity extends Activity {
   cells: Int32Array<SharedArrayBuffer>
 }
 
-/** Keeps the labels in memory that another thread can read while this one is blocked. */
+/** Creates an activity registry in shared memory, which another thread can read while this one is blocked. */
 export function createSharedActivity(): SharedActivity {
   const memory = new SharedArrayBuffer(headerBytes + maxSlots * slotBytes)
   const cells = new Int32Array(memory, 0, headerBytes / 4)
@@ -46,7 +46,7 @@ export function createSharedActivity(): SharedActivity {
   }
 }
 
-/** Lists the labels of at most 64 calls and jobs in progress, and counts all of them. */
+/** Returns the labels of at most 64 calls and jobs in progress, and the number of all of them. */
 export function readActivity(memory: SharedArrayBuffer): { labels: string[]; total: number } {
   const bytes = Buffer.from(memory)
   const labels: string[] = []

@@ -8,8 +8,8 @@ export interface BlobSum {
 }
 
 /**
- * Appends size and hash to the start of a name. They are stored wherever the name is stored, so no table needs columns for
- * them, and a process of an older version reads the blob by the same name.
+ * Appends size and hash to the start of a blob name. The name is stored anyway, so no table needs columns for size and
+ * hash. A process of an older version reads the blob by the same name.
  */
 export function blobName(start: string, { size, sha256 }: BlobSum): string {
   return `${start}.${size}.${sha256}`
@@ -17,7 +17,7 @@ export function blobName(start: string, { size, sha256 }: BlobSum): string {
 
 const pattern = /\.(\d{1,15})\.([0-9a-f]{64})$/
 
-/** Returns undefined for a blob that a version without hashes stored. */
+/** Returns size and hash from a blob name; undefined for a blob that a version without hashes stored. */
 export function sumInName(name: string): BlobSum | undefined {
   const [, size, sha256] = pattern.exec(name) ?? []
   return size === undefined || sha256 === undefined ? undefined : { size: Number(size), sha256 }
@@ -31,20 +31,20 @@ export function countSum() {
       hash.update(bytes)
       size += bytes.length
     },
-    /** Size and hash of all added bytes; nothing can be added afterwards. */
+    /** Returns size and hash of all added bytes. No bytes can be added afterwards. */
     end: (): BlobSum => ({ size, sha256: hash.digest('hex') }),
   }
 }
 
-/** Hashing half a gigabyte takes a second, so the event loop gets its turn between slices of this size. */
+/** Size of the slices between which the event loop may run, because hashing half a gigabyte takes a second. */
 const sliceBytes = 1024 * 1024
 
 export async function sumOf(bytes: Uint8Array): Promise<BlobSum> {
   const sum = countSum()
-  const pauses = createTimeSlice()
-  for (let at = 0; at < bytes.length; at += sliceBytes) {
-    sum.add(bytes.subarray(at, at + sliceBytes))
-    if (pauses.isDue()) await pauses.take()
+  const timeSlice = createTimeSlice()
+  for (let offset = 0; offset < bytes.length; offset += sliceBytes) {
+    sum.add(bytes.subarray(offset, offset + sliceBytes))
+    if (timeSlice.isDue()) await timeSlice.take()
   }
   return sum.end()
 }

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { type BoundName, bounds, exceeds } from './bounds.ts'
 
-/** Schemas that enforce a bound of the table, before any other code reads the value. */
+/** Zod schemas that enforce a bound of `bounds.json` before any other code reads the value. */
 
 export function text(name: BoundName) {
   return z.string().max(bounds[name].most, { error: exceeds(name), abort: true })
 }
 
-export function whole(name: BoundName, least: number) {
+export function whole(name: BoundName, min: number) {
   return z
     .int()
-    .min(least)
+    .min(min)
     .max(bounds[name].most, { error: exceeds(name), abort: true })
 }
 
-/** The same in a query, where it arrives as text. */
-export function integerInQuery(name: BoundName, least: number) {
+/** Returns the schema of a bounded integer in a query string, which contains it as text. */
+export function integerInQuery(name: BoundName, min: number) {
   return z.coerce
     .number()
     .int()
-    .min(least)
+    .min(min)
     .max(bounds[name].most, { error: exceeds(name), abort: true })
 }
 
@@ -27,12 +27,12 @@ export function list<Entry extends z.ZodType>(entry: Entry, name: BoundName) {
   return z.array(entry).max(bounds[name].most, { error: exceeds(name), abort: true })
 }
 
-/** Headers by name, with bounds for each of them and for all together. */
+/** Returns the schema of headers by name, with bounds for each header and for all headers together. */
 export function headerRecord() {
   return z
     .record(text('MAX_HEADER_NAME_LENGTH'), text('MAX_HEADER_LENGTH'))
-    .superRefine((given, context) => {
-      const entries = Object.entries(given)
+    .superRefine((headers, context) => {
+      const entries = Object.entries(headers)
       const bytes = entries.reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0)
       if (entries.length > bounds.MAX_HEADERS.most) beyond('MAX_HEADERS', context)
       else if (bytes > bounds.MAX_HEADERS_BYTES.most) beyond('MAX_HEADERS_BYTES', context)
@@ -40,7 +40,7 @@ export function headerRecord() {
     .meta({ maxProperties: bounds.MAX_HEADERS.most })
 }
 
-/** Any value whose JSON is short. */
+/** Returns the schema of any value, with a bound for its length as JSON. */
 export function anyJson(name: BoundName) {
   return z.unknown().superRefine(within(name)).meta({ 'x-max-bytes': bounds[name].most })
 }
@@ -52,15 +52,18 @@ export function anyObject(name: BoundName) {
     .meta({ 'x-max-bytes': bounds[name].most })
 }
 
-/** Depth and length of a body were checked before it was parsed, so it is safe to serialise again. */
+/**
+ * Returns a refinement that limits the length of a value as JSON. Depth and length of a body are checked before it is
+ * parsed, so it is safe to serialise the value again.
+ */
 export function within(name: BoundName) {
-  return (given: unknown, context: z.RefinementCtx): void => {
-    const size = given === undefined ? 0 : Buffer.byteLength(JSON.stringify(given))
+  return (value: unknown, context: z.RefinementCtx): void => {
+    const size = value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value))
     if (size > bounds[name].most) beyond(name, context)
   }
 }
 
-/** Reports a bound that the schema language cannot express. */
+/** Adds an issue for an exceeded bound that Zod has no check for. */
 export function beyond(name: BoundName, context: z.RefinementCtx): void {
   context.addIssue({ code: 'custom', message: exceeds(name), continue: false })
 }
@@ -68,18 +71,18 @@ export function beyond(name: BoundName, context: z.RefinementCtx): void {
 interface HeaderRules {
   /** Names that only the service may set. */
   reserved: RegExp
-  /** Characters that a value must not contain, with the error text. */
+  /** Pattern of values that are not allowed, with the error text. */
   badValue: RegExp
   badValueSays: string
 }
 
-const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** Headers of a caller: valid HTTP names and values, and none that the service sets itself. */
+/** Returns the schema of caller headers: valid HTTP names and values, and no header that the service sets itself. */
 export function headerFields({ reserved, badValue, badValueSays }: HeaderRules) {
-  return headerRecord().superRefine((given, context) => {
-    for (const [name, value] of Object.entries(given)) {
-      const problem = !token.test(name)
+  return headerRecord().superRefine((headers, context) => {
+    for (const [name, value] of Object.entries(headers)) {
+      const problem = !headerName.test(name)
         ? 'is not a header name'
         : reserved.test(name)
           ? 'is set by the service itself'

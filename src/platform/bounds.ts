@@ -1,20 +1,20 @@
 import limits from './bounds.json' with { type: 'json' }
 
 /**
- * The limits of one request, by name: the maximum and what it limits. An error names the bound, OpenAPI shows it, and
+ * Limits of a request, by name: the maximum, its unit and a description. Errors name the bound, OpenAPI shows it, and
  * `docs/limits.md` lists it.
  */
 export const bounds = limits
 
 export type BoundName = keyof typeof bounds
 
-/** The error text. */
+/** Returns the error message for an exceeded bound. */
 export function exceeds(name: BoundName): string {
   const { most, unit } = bounds[name]
   return `More than ${name} allows: at most ${most} ${unit}.`
 }
 
-/** The bound that an error text of `exceeds` names. */
+/** Returns the bound that an error message of `exceeds` names; undefined if it names none. */
 export function boundNamed(text: string): { bound: BoundName; most: number } | undefined {
   const name = /\bMAX_[A-Z_]+\b/.exec(text)?.[0]
   const bound = boundNames.find((candidate) => candidate === name)

@@ -6,19 +6,19 @@ const caller = {
   headers: { authorization: 'secret', cookie: 'mine=1', referer: 'https://before.example/', 'x-own': 'yes' },
 }
 
-const sent = (url: string, changes: Partial<Outgoing> = {}) =>
+const headersFor = (url: string, changes: Partial<Outgoing> = {}) =>
   withCallerHeaders(caller, {
     ...{ url: new URL(url), headers: {}, isNavigation: true, method: 'GET', from: undefined },
     ...changes,
   })
 
-describe('headers of a caller', () => {
+describe('withCallerHeaders', () => {
   it.each([
     ['the page', 'https://home.example/'],
     ['another path', 'https://home.example/deep?query#part'],
     ['the same port, named', 'https://home.example:443/'],
-  ])('go to %s', (_, url) => {
-    expect(sent(url)).toEqual(caller.headers)
+  ])('sends the caller headers to %s', (_, url) => {
+    expect(headersFor(url)).toEqual(caller.headers)
   })
 
   it.each([
@@ -27,9 +27,9 @@ describe('headers of a caller', () => {
     ['a document without an origin', { from: 'null' }],
     ['a form of the page', { from: caller.home, method: 'POST' }],
     ['a part of the page', { from: caller.home, isNavigation: false }],
-  ])('go with %s, without the referer', (_, changes) => {
+  ])('sends the caller headers without the referer for %s', (_, changes) => {
     const { referer, ...rest } = caller.headers
-    expect(sent('https://home.example/2', changes)).toEqual(rest)
+    expect(headersFor('https://home.example/2', changes)).toEqual(rest)
   })
 
   it.each([
@@ -42,37 +42,39 @@ describe('headers of a caller', () => {
     ['a user name that looks alike', 'https://home.example@away.example/'],
     ['a socket', 'wss://home.example/'],
     ['data', 'data:text/html,home.example'],
-  ])('do not go to %s', (_, url) => {
-    expect(sent(url)).toEqual({})
-    expect(sent(url, { isNavigation: false, from: caller.home })).toEqual({})
+  ])('does not send the caller headers to %s', (_, url) => {
+    expect(headersFor(url)).toEqual({})
+    expect(headersFor(url, { isNavigation: false, from: caller.home })).toEqual({})
   })
 
   it.each([
     ['a script', { isNavigation: false }],
     ['a frame without an origin', { isNavigation: false, from: 'null' }],
     ['a form', { method: 'POST' }],
-  ])('are not lent to %s of another site', (_, changes) => {
-    expect(sent('https://home.example/api', { from: 'https://away.example', ...changes })).toEqual({})
+  ])('does not send the caller headers for %s of another site', (_, changes) => {
+    expect(headersFor('https://home.example/api', { from: 'https://away.example', ...changes })).toEqual({})
   })
 
-  it('stand before cookies of the site, and in place of other headers', () => {
+  it('puts caller cookies before site cookies, and replaces other headers of the same name', () => {
     const headers = { Cookie: 'site=1', 'X-Own': 'no', Accept: '*/*' }
-    expect(sent('https://home.example/', { headers })).toMatchObject({
+    expect(headersFor('https://home.example/', { headers })).toMatchObject({
       cookie: 'mine=1; site=1',
       'x-own': 'yes',
       Accept: '*/*',
     })
-    expect(Object.keys(sent('https://home.example/', { headers }))).not.toContain('X-Own')
+    expect(Object.keys(headersFor('https://home.example/', { headers }))).not.toContain('X-Own')
   })
 
-  it('leave alone what a request has of its own', () => {
+  it('keeps the headers of a request to another origin, and its own referer', () => {
     const headers = { Cookie: 'site=1', Referer: 'https://home.example/', Authorization: 'other' }
-    expect(sent('https://away.example/', { headers })).toEqual(headers)
-    expect(sent('https://home.example/', { headers })).toMatchObject({ Referer: 'https://home.example/' })
+    expect(headersFor('https://away.example/', { headers })).toEqual(headers)
+    expect(headersFor('https://home.example/', { headers })).toMatchObject({
+      Referer: 'https://home.example/',
+    })
   })
 
-  it('are taken back where a browser carries the referer along', () => {
+  it('removes the caller referer that a browser keeps on a redirect to another origin', () => {
     const headers = { Referer: 'https://before.example/', Accept: '*/*' }
-    expect(sent('https://away.example/', { headers })).toEqual({ Accept: '*/*' })
+    expect(headersFor('https://away.example/', { headers })).toEqual({ Accept: '*/*' })
   })
 })

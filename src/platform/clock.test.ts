@@ -5,8 +5,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a steady clock', () => {
-  it('takes the time of its reference, then nears it by a second at a time', async () => {
+describe('steadyClock', () => {
+  it('takes the time of its reference, then approaches it by at most a second per minute', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const clock = steadyClock()
     let reference = Date.now() + 5000
@@ -22,36 +22,36 @@ describe('a steady clock', () => {
     stop()
   })
 
-  it('does not take the time that an answer needs for a difference', async () => {
+  it('does not treat the duration of a response as a difference', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const clock = steadyClock()
-    let takesMs = 0
+    let responseMs = 0
     const reference = async () => {
-      const read = clock.now()
-      await new Promise((resolve) => setTimeout(resolve, takesMs))
-      return read
+      const time = clock.now()
+      await new Promise((resolve) => setTimeout(resolve, responseMs))
+      return time
     }
     await clock.follow(reference, () => {})
-    const apart = clock.now() - performance.now()
-    takesMs = 300
+    const offset = clock.now() - performance.now()
+    responseMs = 300
     await vi.advanceTimersByTimeAsync(60_000)
     await new Promise((resolve) => setTimeout(resolve, 400))
-    expect(Math.abs(clock.now() - performance.now() - apart)).toBeLessThan(50)
+    expect(Math.abs(clock.now() - performance.now() - offset)).toBeLessThan(50)
   })
 
-  it('goes on by itself where the reference does not answer', async () => {
+  it('continues and reports the error if the reference fails', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const clock = steadyClock()
     const causes: unknown[] = []
-    let isThere = true
+    let isReachable = true
     await clock.follow(
       async () => {
-        if (!isThere) throw new Error('away')
+        if (!isReachable) throw new Error('away')
         return 1000
       },
       (cause) => causes.push(cause),
     )
-    isThere = false
+    isReachable = false
     await vi.advanceTimersByTimeAsync(60_000)
     expect(causes).toHaveLength(1)
     expect(clock.now()).toBeGreaterThanOrEqual(1000)
@@ -61,20 +61,20 @@ describe('a steady clock', () => {
 const service = (aheadMs: number) => ({ now: () => Date.now() + aheadMs })
 const store = (isShared: boolean, aheadMs = 0) => ({ isShared, time: async () => Date.now() + aheadMs })
 
-describe('a skewed clock', () => {
-  it('of the service is named beside the clock of the machine', async () => {
+describe('findClockSkew', () => {
+  it('compares the service clock with the clock of the machine for a local store', async () => {
     expect(await findClockSkew(service(-3_600_000), store(false))).toBe(
       'the clock of this service is 3600 s behind the clock of this machine',
     )
   })
 
-  it('of the machine and the service are named beside the clock of the database', async () => {
+  it('compares the clocks of service and machine with the clock of the database server for a shared store', async () => {
     expect(await findClockSkew(service(0), store(true, -60_000))).toBe(
       'the clock of this service is 60 s ahead of the clock of the database server; the clock of this machine is 60 s ahead of the clock of the database server',
     )
   })
 
-  it('is not reported for a difference of seconds, or for a database that replies slowly', async () => {
+  it('returns undefined for a difference of seconds and for a slow response of the database', async () => {
     expect(await findClockSkew(service(4000), store(true))).toBeUndefined()
     let now = 0
     const slow = {

@@ -24,19 +24,19 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a program finds even its first file compiled, when one before it has kept it', async () => {
+test('a program loads even its first file from the compile cache of an earlier run', async () => {
   const program = join(folder, 'first.mts')
   writeFileSync(program, "import { flushCompileCache } from 'node:module'\nflushCompileCache()\n")
-  const said = async () => {
+  const debugOutput = async () => {
     const env = { ...compileCacheEnvironment(), NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
     return (await run(process.execPath, [program], { env })).stderr
   }
-  await said()
-  expect(await said()).toMatch(/code cache for ESM \S+first\.mts was accepted/)
+  await debugOutput()
+  expect(await debugOutput()).toMatch(/code cache for ESM \S+first\.mts was accepted/)
 })
 
-/** Where a process with that folder for temporary files keeps its compiled code. */
-async function placeWith(environment: Record<string, string>): Promise<string> {
+/** Returns the compile cache folder of a process with this environment. */
+async function cacheFolderWith(environment: Record<string, string>): Promise<string> {
   const source = new URL('./compile-cache.ts', import.meta.url).href
   const program = `const { compileCacheEnvironment } = await import('${source}')
     console.log(compileCacheEnvironment().NODE_COMPILE_CACHE ?? 'nowhere')`
@@ -46,32 +46,32 @@ async function placeWith(environment: Record<string, string>): Promise<string> {
   return stdout.trim()
 }
 
-const own = () => join(folder, `winnow-compiled-${process.getuid?.()}`)
+const privateFolder = () => join(folder, `winnow-compiled-${process.getuid?.()}`)
 
-test('compiled code is kept where only this user can write', async () => {
-  expect(await placeWith({ TMPDIR: folder })).toBe(own())
-  expect(statSync(own()).mode & 0o777).toBe(0o700)
+test('the cache folder is accessible for this user only', async () => {
+  expect(await cacheFolderWith({ TMPDIR: folder })).toBe(privateFolder())
+  expect(statSync(privateFolder()).mode & 0o777).toBe(0o700)
 })
 
-test('a folder that others can write is not used', async () => {
-  mkdirSync(own())
-  chmodSync(own(), 0o777)
-  expect(await placeWith({ TMPDIR: folder })).toBe('nowhere')
+test('a folder that other users can write to is not used', async () => {
+  mkdirSync(privateFolder())
+  chmodSync(privateFolder(), 0o777)
+  expect(await cacheFolderWith({ TMPDIR: folder })).toBe('nowhere')
 })
 
 test('a link to another folder is not used', async () => {
   mkdirSync(join(folder, 'other'), { mode: 0o700 })
-  symlinkSync(join(folder, 'other'), own())
-  expect(await placeWith({ TMPDIR: folder })).toBe('nowhere')
+  symlinkSync(join(folder, 'other'), privateFolder())
+  expect(await cacheFolderWith({ TMPDIR: folder })).toBe('nowhere')
 })
 
 test.runIf(process.getuid?.() === 0)('a folder of another user is not used', async () => {
-  mkdirSync(own(), { mode: 0o700 })
-  chownSync(own(), 65_534, 65_534)
-  expect(await placeWith({ TMPDIR: folder })).toBe('nowhere')
+  mkdirSync(privateFolder(), { mode: 0o700 })
+  chownSync(privateFolder(), 65_534, 65_534)
+  expect(await cacheFolderWith({ TMPDIR: folder })).toBe('nowhere')
 })
 
-test('the folder that the operator names is used', async () => {
-  const named = join(folder, 'named')
-  expect(await placeWith({ TMPDIR: folder, NODE_COMPILE_CACHE: named })).toBe(named)
+test('the folder in NODE_COMPILE_CACHE is used', async () => {
+  const configured = join(folder, 'named')
+  expect(await cacheFolderWith({ TMPDIR: folder, NODE_COMPILE_CACHE: configured })).toBe(configured)
 })

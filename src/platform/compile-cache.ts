@@ -4,37 +4,41 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * Keeps compiled code for the next start. A user who can write that code decides what runs here, so only a folder of this
- * user alone is used: the one that Node would take has the same name for all users of a machine. A folder that the operator
- * names by NODE_COMPILE_CACHE is in use before this is called.
+ * Enables the compile cache of Node, so that the next start is faster. A user with write access to the cache decides
+ * which code runs here. So the cache is in a folder that only this user can access: the default folder of Node has the
+ * same name for all users. If the operator sets NODE_COMPILE_CACHE, Node has already enabled the cache in that folder.
  */
 export function keepCompiledCode(): void {
   if (getCompileCacheDir() !== undefined) return
-  const folder = ownFolder()
+  const folder = findPrivateFolder()
   if (folder !== undefined) enableCompileCache(folder)
 }
 
 /**
- * What a thread or process of Node needs in its environment to find its code compiled already. Its first file is read
- * before anything in it can ask for the cache, and a first file in TypeScript alone costs as much as a hundred from the cache.
+ * Returns the environment variable that makes a thread or process of Node use the compile cache. Node reads the first
+ * file before its code can enable the cache. Compiling a first file in TypeScript costs as much as loading a hundred
+ * files from the cache.
  */
 export function compileCacheEnvironment(): { NODE_COMPILE_CACHE?: string } {
   keepCompiledCode()
   const folder = getCompileCacheDir()
-  // That of this version and its flags; Node expects the folder of all of them.
+  // `folder` belongs to this version of Node and its flags. NODE_COMPILE_CACHE expects the parent folder.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-/** Undefined where it cannot be made, or where another user has made it or may write it: a start without it is only slower. */
-function ownFolder(): string | undefined {
-  const user = process.getuid?.()
-  const folder = join(tmpdir(), `winnow-compiled-${user ?? 'code'}`)
+/**
+ * Returns a cache folder that only this user can access. Returns undefined if it cannot be created, or if another user
+ * owns it or has access to it. Without the cache, the start is only slower.
+ */
+function findPrivateFolder(): string | undefined {
+  const uid = process.getuid?.()
+  const folder = join(tmpdir(), `winnow-compiled-${uid ?? 'code'}`)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const found = lstatSync(folder)
-    const isOwn =
-      found.isDirectory() && (user === undefined || (found.uid === user && (found.mode & 0o077) === 0))
-    return isOwn ? folder : undefined
+    const stats = lstatSync(folder)
+    const isPrivate =
+      stats.isDirectory() && (uid === undefined || (stats.uid === uid && (stats.mode & 0o077) === 0))
+    return isPrivate ? folder : undefined
   } catch {
     return undefined
   }

@@ -5,12 +5,12 @@ import { describeError, errorCodes } from './errors.ts'
 describe.each(errorCodes.map((code) => [code]))('%s', (code) => {
   const { status, message } = describeError(code)
 
-  it('has a status of HTTP that stands for an error', () => {
+  it('has an HTTP error status', () => {
     expect(STATUS_CODES[status]).toBeDefined()
     expect(status).toBeGreaterThanOrEqual(400)
   })
 
-  it('is one sentence or more, in plain words', () => {
+  it('has a valid code and a message of one or more sentences', () => {
     expect(code).toMatch(/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/)
     expect(message).toMatch(/^[A-Z].{10,}[.>]$/s)
     expect(message.length).toBeLessThan(400)

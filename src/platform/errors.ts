@@ -4,14 +4,14 @@ export type ErrorCode = keyof typeof errorTable
 
 export type ErrorDetail = Record<string, unknown>
 
-/** An error as it is stored with a job and travels between processes. */
+/** Error in the form that is stored with a job and sent between processes. */
 export interface StoredError {
   code: ErrorCode
   error: string
   detail: ErrorDetail
 }
 
-/** The only error that may cross a module border. Everything else is a bug and renders as INTERNAL. */
+/** Error with a code. No other error may cross a module boundary: any other is a bug and renders as INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly detail: ErrorDetail
@@ -45,17 +45,17 @@ export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('INTERNAL', {}, { cause: thrown })
 }
 
-/** True if stored bytes are not those that were written, or are missing. */
+/** Returns true if the error reports stored bytes that are missing or differ from the written bytes. */
 export function isDamaged(thrown: unknown): thrown is AppError {
   return thrown instanceof AppError && thrown.code === 'STORED_DATA_DAMAGED'
 }
 
-/** True if a part of the store cannot be used now. */
+/** Returns true if the error reports a part of the store that cannot be used now. */
 export function isStoreUnavailable(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'STORE_UNAVAILABLE'
 }
 
-/** The code of an error of Node or of a library; empty if it has none. */
+/** Returns the code of an error of Node or of a library; empty if it has none. */
 export function codeOf(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
 }
@@ -66,15 +66,15 @@ export function describeError(code: ErrorCode): { status: number; message: strin
   return errorTable[code]
 }
 
-/** A part of the store that cannot be used now. */
-interface Failing {
+/** Part of the store that cannot be used now, and the reason. */
+interface StoreFailure {
   part: 'database' | 'blobs'
   reason: string
   retryAfter: number
 }
 
-/** The error of a call that needs a part of the store which cannot be used now. */
-export function storeUnavailable({ part, reason, retryAfter }: Failing, cause: unknown): AppError {
+/** Creates the error of a call that needs a part of the store that cannot be used now. */
+export function storeUnavailable({ part, reason, retryAfter }: StoreFailure, cause: unknown): AppError {
   const advice = / is full\b/.test(reason)
     ? 'Call again when the operator has freed space there.'
     : 'Call again in a moment.'
@@ -82,20 +82,20 @@ export function storeUnavailable({ part, reason, retryAfter }: Failing, cause: u
   return new AppError('STORE_UNAVAILABLE', { part, reason, retryAfter }, { message, cause })
 }
 
-/** A folder as callers may see it, and its path, which only the log has. */
+/** Folder with the name that callers may see, and its path, which only the log contains. */
 export interface DiskFolder {
   part: 'database' | 'blobs'
-  /** The setting that has it, and the path inside it. */
+  /** Setting that contains the folder, and the path inside it. */
   name: string
   path: string
 }
 
-const isFull = ({ name }: DiskFolder) => `the disk of ${name} is full`
+const describeFullDisk = ({ name }: DiskFolder) => `the disk of ${name} is full`
 const reasons: Record<string, (folder: DiskFolder) => string> = {
-  ENOSPC: isFull,
-  EDQUOT: isFull,
-  EFBIG: isFull,
-  SQLITE_FULL: isFull,
+  ENOSPC: describeFullDisk,
+  EDQUOT: describeFullDisk,
+  EFBIG: describeFullDisk,
+  SQLITE_FULL: describeFullDisk,
   EROFS: ({ name }) => `the disk of ${name} cannot be written`,
   SQLITE_READONLY: ({ name }) => `the disk of ${name} cannot be written`,
   EIO: ({ name }) => `the disk of ${name} reports an error`,
@@ -106,10 +106,13 @@ const reasons: Record<string, (folder: DiskFolder) => string> = {
   SQLITE_CANTOPEN: () => 'the database cannot be opened',
 }
 
-/** Returns anything that is not a failure of a disk as it is. `code` is of the system, or the primary result code of SQLite. */
+/**
+ * Converts a disk failure to STORE_UNAVAILABLE, and returns any other cause unchanged. `code` is a system error code or
+ * the primary result code of SQLite.
+ */
 export function toDiskError(code: string, folder: DiskFolder, cause: unknown): unknown {
   const reason = reasons[code]?.(folder)
   if (reason === undefined) return cause
-  const atPath = new Error(`The folder ${folder.path} cannot be used.`, { cause })
-  return storeUnavailable({ part: folder.part, reason, retryAfter: 5 }, atPath)
+  const causeWithPath = new Error(`The folder ${folder.path} cannot be used.`, { cause })
+  return storeUnavailable({ part: folder.part, reason, retryAfter: 5 }, causeWithPath)
 }

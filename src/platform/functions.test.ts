@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { coalesce, listener, proceed } from './functions.ts'
 
-/** Work whose runs the test ends one by one. */
-function scene() {
+/** Creates coalesced work; the test ends each run. */
+function setup() {
   const stopping = new AbortController()
   const runs: PromiseWithResolvers<void>[] = []
   const call = coalesce(() => {
@@ -13,24 +13,24 @@ function scene() {
   return { runs, call, stopping }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('coalesced work', () => {
-  it('runs once more for all calls that came during a run', async () => {
-    const { runs, call } = scene()
+describe('coalesce', () => {
+  it('runs once more for all calls during a run', async () => {
+    const { runs, call } = setup()
     const first = call()
     await Promise.all([call(), call()])
     expect(runs).toHaveLength(1)
     runs[0]?.resolve()
-    await turn()
+    await nextTurn()
     expect(runs).toHaveLength(2)
     runs[1]?.resolve()
     await first
     expect(runs).toHaveLength(2)
   })
 
-  it('throws what a run throws, to the caller that began it, and runs again when it is called', async () => {
-    const { runs, call } = scene()
+  it('rejects the call that started a failed run, and runs again on the next call', async () => {
+    const { runs, call } = setup()
     const first = call()
     runs[0]?.reject(new Error('failed'))
     await expect(first).rejects.toThrow('failed')
@@ -38,8 +38,8 @@ describe('coalesced work', () => {
     expect(runs).toHaveLength(2)
   })
 
-  it('does not run after the abort, though it was called before', async () => {
-    const { runs, call, stopping } = scene()
+  it('does not run after the abort, even for an earlier call', async () => {
+    const { runs, call, stopping } = setup()
     const first = call()
     await call()
     stopping.abort()
@@ -50,19 +50,19 @@ describe('coalesced work', () => {
   })
 })
 
-describe('a listener', () => {
-  it('hands what its work throws to the handler of failures', () => {
+describe('listener', () => {
+  it('passes a thrown error and the arguments to the error handler', () => {
     const failures: unknown[] = []
-    const hear = listener(
+    const parseText = listener(
       (text: string) => JSON.parse(text),
       (cause, text) => failures.push([(cause as Error).name, text]),
     )
-    hear('{}')
-    hear('{')
+    parseText('{}')
+    parseText('{')
     expect(failures).toEqual([['SyntaxError', '{']])
   })
 
-  it('does so for what its promise is rejected with', async () => {
+  it('passes the reason of a rejected promise to the error handler', async () => {
     const failed = Promise.withResolvers<unknown>()
     listener(async () => {
       throw new Error('later')
@@ -71,18 +71,18 @@ describe('a listener', () => {
   })
 })
 
-describe('a value that may come later', () => {
-  it('is continued at once where it is there', () => {
+describe('proceed', () => {
+  it('continues synchronously with a value that is not a promise', () => {
     expect(proceed(2, (value) => value + 1)).toBe(3)
   })
 
-  it('is continued when it comes', async () => {
+  it('continues when the promise resolves', async () => {
     const next = proceed(Promise.resolve(2), (value) => value + 1)
     expect(next).toBeInstanceOf(Promise)
     expect(await next).toBe(3)
   })
 
-  it('fails as its continuation does', async () => {
+  it('fails with the error of the promise or the continuation', async () => {
     const fail = () => {
       throw new Error('on purpose')
     }

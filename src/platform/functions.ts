@@ -1,21 +1,21 @@
 import type { Log } from './log.ts'
 
-/** A value that is made when it is first asked for, and not again. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
+/** Returns a getter that computes the value on the first call and caches it. */
+export function once<Value>(create: () => Value): () => Value {
+  let cached: { value: Value } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: create() }
+    return cached.value
   }
 }
 
 /**
- * A value that is usually there, and sometimes has to be waited for. On the road of every call a promise more would be
- * felt, so what may answer at once says so by this type and is continued by {@link proceed}.
+ * Value that is usually available synchronously. A promise per request is measurable on the hot path, so such values
+ * have this type. Chain it with {@link proceed}.
  */
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** Continues with a value: at once where it is there. */
+/** Passes a value to the next function: synchronously, unless the value is a promise. */
 export function proceed<Value, Next>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Next>,
@@ -24,19 +24,19 @@ export function proceed<Value, Next>(
 }
 
 /**
- * Runs the work one at a time: a call during a run makes the work run once more, and returns immediately. A run always
- * starts after each call, so it sees everything that existed before. No run starts after the abort.
+ * Returns a function that runs the work, one run at a time. A call during a run returns immediately, and the work runs
+ * once more. So a run follows each call and sees all state that existed before the call. No run starts after the abort.
  */
 export function coalesce(work: () => Promise<void>, signal: AbortSignal): () => Promise<void> {
   let isRunning = false
-  let again = false
+  let isRequested = false
   return async () => {
-    again = true
+    isRequested = true
     if (isRunning) return
     isRunning = true
     try {
-      while (again && !signal.aborted) {
-        again = false
+      while (isRequested && !signal.aborted) {
+        isRequested = false
         await work()
       }
     } finally {
@@ -46,8 +46,8 @@ export function coalesce(work: () => Promise<void>, signal: AbortSignal): () => 
 }
 
 /**
- * Runs work at an interval. A run that is due before the last one has ended is skipped: a second one would only be in the way of
- * the first. A failure goes to `failed`.
+ * Runs work at an interval. A run that is due before the previous one has ended is skipped, because it would only delay
+ * that one. Errors go to `failed`.
  */
 export function repeat(
   work: () => Promise<void>,
@@ -70,8 +70,8 @@ export function repeat(
 }
 
 /**
- * Runs work that records or learns something beside a result that is already there. A failure is logged and never thrown, so
- * that it cannot fail that result; then the returned value is undefined.
+ * Runs optional work for a result that already exists, such as recording or learning. An error is logged and never
+ * thrown, so it cannot fail that result. After an error, the returned value is undefined.
  */
 export async function bestEffort<Result>(
   log: Pick<Log, 'warn'>,
@@ -87,20 +87,20 @@ export async function bestEffort<Result>(
 }
 
 /**
- * A function that events, timers and pipes may call: it never throws. Anything that the work throws, synchronously or in its
- * promise, goes to `failed`, which decides what to report and what to end. Node exits on an uncaught error, and nothing
- * catches errors of an event handler.
+ * Returns a function that events, timers and pipes may call, because it never throws. All errors of the work, thrown or
+ * rejected, go to `failed`, which decides what to report and what to end. Node exits on an uncaught error, and nothing
+ * catches the errors of an event handler.
  */
-export function listener<Given extends unknown[]>(
-  work: (...given: Given) => unknown,
-  failed: (cause: unknown, ...given: Given) => void,
-): (...given: Given) => void {
-  return (...given) => {
+export function listener<Args extends unknown[]>(
+  work: (...args: Args) => unknown,
+  failed: (cause: unknown, ...args: Args) => void,
+): (...args: Args) => void {
+  return (...args) => {
     try {
-      const done = work(...given)
-      if (done instanceof Promise) done.catch((cause) => failed(cause, ...given))
+      const result = work(...args)
+      if (result instanceof Promise) result.catch((cause) => failed(cause, ...args))
     } catch (cause) {
-      failed(cause, ...given)
+      failed(cause, ...args)
     }
   }
 }

@@ -4,8 +4,8 @@ let lastTime = 0
 let counter = 0
 
 /**
- * A UUID version 7 that sorts by creation, also within one millisecond: jobs that were submitted
- * together run in the order in which they were written. The 26 bits after the time are a counter.
+ * Creates a UUID version 7. Ids sort by creation, also within one millisecond, so jobs that were submitted together run
+ * in the order in which they were written. The 26 bits after the time are a counter.
  */
 export function newId(now = Date.now()): string {
   const bytes = nextRandom()
@@ -27,16 +27,16 @@ export function newId(now = Date.now()): string {
 }
 
 const pool = Buffer.alloc(4096)
-let used = pool.length
+let usedBytes = pool.length
 
-/** Sixteen random bytes from a pool: a system call per id would cost more than everything else. */
+/** Returns sixteen random bytes from a pool: a system call per id would cost more than everything else. */
 function nextRandom(): Buffer {
-  if (used === pool.length) {
+  if (usedBytes === pool.length) {
     randomFillSync(pool)
-    used = 0
+    usedBytes = 0
   }
-  used += 16
-  return pool.subarray(used - 16, used)
+  usedBytes += 16
+  return pool.subarray(usedBytes - 16, usedBytes)
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

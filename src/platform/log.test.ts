@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLog } from './log.ts'
 
-let written = ''
+let output = ''
 beforeEach(() => {
-  written = ''
+  output = ''
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written += text
+    output += text
     return true
   })
 })
@@ -13,41 +13,41 @@ afterEach(() => void vi.restoreAllMocks())
 
 const log = () => createLog({ level: 'info', format: 'pretty' })
 
-describe('log lines', () => {
-  it('never show a secret, on any level', () => {
+describe('createLog', () => {
+  it('redacts secrets at any depth', () => {
     log().info(
       { key: 'abc-secret', request: { headers: { cookie: 'abc-secret' }, url: 'https://a.example' } },
       'call',
     )
-    expect(written).not.toContain('abc-secret')
-    expect(written).toContain('https://a.example')
+    expect(output).not.toContain('abc-secret')
+    expect(output).toContain('https://a.example')
   })
 
-  it('never show a password of a URL', () => {
+  it('removes user names and passwords from URLs', () => {
     const cause = new Error('no answer from https://name:abc-secret@a.example/x')
     log().info(
       { url: 'https://name:abc-secret@a.example/y', cause, list: ['ws://n:abc-secret@b.example'] },
       'call',
     )
-    expect(written).not.toContain('abc-secret')
-    expect(written).toContain('https://a.example/x')
-    expect(written).toContain('ws://b.example')
+    expect(output).not.toContain('abc-secret')
+    expect(output).toContain('https://a.example/x')
+    expect(output).toContain('ws://b.example')
   })
 
-  it('show an error with its cause', () => {
+  it('writes an error with its cause', () => {
     log().warn({ cause: new Error('outer', { cause: new Error('inner') }) }, 'failed')
-    expect(written).toContain('outer')
-    expect(written).toContain('inner')
+    expect(output).toContain('outer')
+    expect(output).toContain('inner')
   })
 
-  it('cannot be broken by a value from outside', () => {
+  it('escapes control characters in a value', () => {
     log().info({ url: 'a\nb\u001b[31m' }, 'call')
-    expect(written.split('\n')).toHaveLength(2)
-    expect(written).not.toContain('\u001b')
+    expect(output.split('\n')).toHaveLength(2)
+    expect(output).not.toContain('\u001b')
   })
 
-  it('leave out what is below their level', () => {
+  it('omits lines below the configured level', () => {
     log().debug({}, 'too much')
-    expect(written).toBe('')
+    expect(output).toBe('')
   })
 })

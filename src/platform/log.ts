@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { codeOf } from './errors.ts'
 import { withoutUserinfo } from './url.ts'
 
-/** Structured log lines. Secrets are redacted by name, at any depth, and no URL shows a password. */
+/** Writer of structured log lines. Secrets are redacted by field name, at any depth, and no URL contains a password. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -20,25 +20,33 @@ export interface LogOptions {
 }
 
 export function createLog(options: LogOptions): Log {
-  return logWith(
+  return createLogWith(
     options,
     options.format === 'json' ? bufferedLines() : (line) => void process.stdout.write(line),
   )
 }
 
-/** Writes every line at once and without the main thread, which carries the standard output of other threads. */
+/**
+ * Creates a log that writes each line immediately. It does not use the main thread, which forwards the standard output
+ * of other threads.
+ */
 export function createDirectLog(options: LogOptions): Log {
-  return logWith(options, writeAll)
+  return createLogWith(options, writeAll)
 }
 
-function logWith(options: LogOptions, write: (line: string) => void): Log {
+function createLogWith(options: LogOptions, write: (line: string) => void): Log {
   const line = options.format === 'json' ? jsonLine : prettyLine
-  const least = levels.indexOf(options.level)
-  const at = (level: Exclude<Level, 'silent'>) => {
-    if (levels.indexOf(level) < least) return () => {}
+  const minLevel = levels.indexOf(options.level)
+  const writerFor = (level: Exclude<Level, 'silent'>) => {
+    if (levels.indexOf(level) < minLevel) return () => {}
     return (fields: object, message: string) => write(line({ level, time: Date.now(), message, fields }))
   }
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  return {
+    debug: writerFor('debug'),
+    info: writerFor('info'),
+    warn: writerFor('warn'),
+    error: writerFor('error'),
+  }
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -51,48 +59,53 @@ interface Entry {
 }
 
 function jsonLine({ level, time, message, fields }: Entry): string {
-  return `${JSON.stringify({ level, time, message, ...fields }, shown)}\n`
+  return `${JSON.stringify({ level, time, message, ...fields }, toLoggable)}\n`
 }
 
 function prettyLine({ level, time, message, fields }: Entry): string {
   const texts = Object.entries(fields).map(
-    ([name, value]) => `${name}=${JSON.stringify(shown(name, value), shown)}`,
+    ([name, value]) => `${name}=${JSON.stringify(toLoggable(name, value), toLoggable)}`,
   )
   return `${new Date(time).toISOString().slice(11, 23)} ${level} ${message} ${texts.join(' ')}\n`
 }
 
 const secrets = new Set(['authorization', 'cookie', 'key', 'secret', 'password', 'headers'])
 
-/** The content of a line: JSON escapes control characters, so an external value cannot break it or a terminal. */
-function shown(name: string, value: unknown): unknown {
+/**
+ * Returns a field value without secrets. JSON escapes control characters, so a value cannot break a line or a terminal.
+ */
+function toLoggable(name: string, value: unknown): unknown {
   if (secrets.has(name)) return '[redacted]'
   if (typeof value === 'string') return withoutUserinfo(value)
   return value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value
 }
 
-/** A write per line would cost more than building the line; a delay of half a second is acceptable. */
+/** Returns a writer that buffers lines for half a second: a write per line would cost more than building the line. */
 function bufferedLines(): (line: string) => void {
-  let waiting = ''
+  let buffer = ''
   const flush = () => {
-    if (waiting === '') return
-    const lines = waiting
-    waiting = ''
+    if (buffer === '') return
+    const lines = buffer
+    buffer = ''
     writeAll(lines)
   }
   setInterval(flush, 500).unref()
   process.on('exit', flush)
   return (line) => {
-    waiting += line
-    if (waiting.length > 8192) flush()
+    buffer += line
+    if (buffer.length > 8192) flush()
   }
 }
 
-/** A slow reader of the pipe must not lose lines, and a reader that has gone must not end the service. */
+/**
+ * Writes a text to standard output. A slow reader of the pipe must not lose lines, so the write is retried. A closed
+ * pipe must not end the service, so other errors are ignored.
+ */
 function writeAll(text: string): void {
   const bytes = Buffer.from(text)
-  for (let written = 0; written < bytes.length; ) {
+  for (let offset = 0; offset < bytes.length; ) {
     try {
-      written += writeSync(1, bytes, written)
+      offset += writeSync(1, bytes, offset)
     } catch (thrown) {
       if (codeOf(thrown) !== 'EAGAIN') return
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)

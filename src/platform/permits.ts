@@ -1,15 +1,15 @@
-/** On whose behalf work runs. */
+/** Owner of work that needs a permit. */
 export interface PermitOwner {
-  /** Permits are shared fairly between teams. Where there are no teams, any name does, such as an address. */
+  /** Permits are shared fairly between teams. Without teams, any key can be used, such as an IP address. */
   team: string
-  /** True if no caller waits for the result: such work starts after everything that a caller waits for. */
+  /** True if no caller waits for the result. Such work starts after all work that a caller waits for. */
   isBackground?: boolean
 }
 
 export interface PermitLimits {
-  /** Permits that all teams share. A function is read at each start, for a number that varies. */
+  /** Number of permits that all teams share. A function is called at each start, for a number that varies. */
   count: number | (() => number)
-  /** Additional permits for teams that hold none: a team that has filled the rest cannot make them wait. */
+  /** Number of additional permits for teams that hold none: a team that holds all others cannot make them wait. */
   spare?: number
   /** Maximum number of permits of one team. */
   perTeam?: number
@@ -17,31 +17,32 @@ export interface PermitLimits {
   lent?: number
 }
 
-/** The permit of running work. */
+/** Permit of running work. */
 export interface Permit {
   /**
-   * Lends the permit to other work until the promise settles, and takes one again, in order, before it returns. Keeps the
-   * permit if too many are lent already.
+   * Lends the permit to other work until the promise settles. Before it returns, it waits in the queue for a permit
+   * again. Keeps the permit if too many are lent already.
    */
   lendDuring<Result>(pending: Promise<Result>): Promise<Result>
-  /** Takes a permit again if this one is lent. */
+  /** Waits for a permit again if this one is lent. */
   regain(): Promise<void>
 }
 
 /** Permits of one team that were taken together. */
 export interface PermitBatch {
-  /** Number of permits that are left. */
+  /** Returns the number of unused permits. */
   size(): number
   /** Runs work with one of the permits. Rejects with a RangeError if none is left. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Limits how many pieces of work run at the same time, and shares that number fairly between teams. Work is always a callback, and
- * its permit is released when the promise of the callback settles: no caller can keep a permit by a missed release.
+ * Limits the number of concurrent pieces of work, and shares that number fairly between teams. Work is always a
+ * callback, and its permit is released when the promise of the callback settles. So no caller can keep a permit by a
+ * missing release.
  *
- * A free permit goes to the team that holds the fewest, and among equals to the one that was served longest ago. Within a team,
- * work that a caller waits for starts first, then the order of the calls decides.
+ * A free permit goes to the team that holds the fewest permits; among equals, to the team that was served longest ago.
+ * Within a team, work that a caller waits for starts first, then the order of the calls decides.
  */
 export class Permits {
   readonly #maxLent: number
@@ -55,41 +56,45 @@ export class Permits {
     this.#queues = queueByTeam(this.#holders)
   }
 
-  /** Waits for a permit and runs the work. An abort before the work has started rejects with the reason of the signal. */
+  /** Waits for a permit and runs the work. An abort before its start rejects with the reason of the signal. */
   async run<Result>(
     owner: PermitOwner,
     signal: AbortSignal | undefined,
     work: (permit: Permit) => Promise<Result>,
   ): Promise<Result> {
     await this.#wait(owner, signal)
-    return this.#hold(owner, signal, work)
+    return this.#runWithPermit(owner, signal, work)
   }
 
-  /** Runs the work if a permit is free now; else returns undefined. */
+  /** Runs the work if a permit is free now; otherwise returns undefined. */
   tryRun<Result>(owner: PermitOwner, work: () => Promise<Result>): Promise<Result> | undefined {
     if (!this.isFreeFor(owner.team)) return undefined
     this.#holders.add(owner.team)
-    return this.#hold(owner, undefined, work)
+    return this.#runWithPermit(owner, undefined, work)
   }
 
   /**
-   * Takes the permits that are free now, each for the team that holds the fewest, and passes them to the work by team. A permit
-   * that the work has not used when it settles is released.
+   * Takes all free permits, each for the team that holds the fewest, and passes them to the work by team. Permits that
+   * the work has not used when it settles are released.
    */
   async runWithFree<Result>(
-    wanted: { teams: Iterable<string>; maxPerTeam: number },
+    request: { teams: Iterable<string>; maxPerTeam: number },
     work: (batches: ReadonlyMap<string, PermitBatch>) => Promise<Result>,
   ): Promise<Result> {
     const batches = new Map<string, Batch>()
-    const open = new Set(wanted.teams)
+    const openTeams = new Set(request.teams)
     try {
-      for (let team = this.#fewest(open); team !== undefined; team = this.#fewest(open)) {
+      for (
+        let team = this.#teamWithFewest(openTeams);
+        team !== undefined;
+        team = this.#teamWithFewest(openTeams)
+      ) {
         // The other teams hold as many or more, so there is no permit for them either.
         if (!this.isFreeFor(team)) break
         const batch = batches.get(team) ?? this.#createBatch(team)
         batches.set(team, batch)
         batch.add()
-        if (batch.size() >= wanted.maxPerTeam) open.delete(team)
+        if (batch.size() >= request.maxPerTeam) openTeams.delete(team)
       }
       return await work(batches)
     } finally {
@@ -97,7 +102,7 @@ export class Permits {
     }
   }
 
-  /** True if this team could start work now. */
+  /** Returns true if this team could start work now. */
   isFreeFor(team: string): boolean {
     return this.#queues.waiting() === 0 && this.#holders.mayAdd(team)
   }
@@ -118,10 +123,10 @@ export class Permits {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     if (signal?.aborted) return Promise.reject(signal.reason)
     const leave = () => {
-      this.#queues.leave(me)
+      this.#queues.leave(entry)
       reject(signal?.reason)
     }
-    const me: Waiting = {
+    const entry: QueueEntry = {
       owner,
       start() {
         signal?.removeEventListener('abort', leave)
@@ -129,7 +134,7 @@ export class Permits {
       },
     }
     signal?.addEventListener('abort', leave, { once: true })
-    this.#queues.join(me)
+    this.#queues.join(entry)
     this.#serve()
     return promise
   }
@@ -146,8 +151,8 @@ export class Permits {
     this.#serve()
   }
 
-  /** Runs work whose permit is counted already. This is the only place that releases the permit of work. */
-  async #hold<Result>(
+  /** Runs work whose permit is counted already. Only this method releases the permit of work. */
+  async #runWithPermit<Result>(
     owner: PermitOwner,
     signal: AbortSignal | undefined,
     work: (permit: Permit) => Promise<Result>,
@@ -186,37 +191,37 @@ export class Permits {
         }
       },
       end: () => {
-        const last = state
+        const lastState = state
         state = 'ended'
-        if (last === 'lent') this.#lent -= 1
+        if (lastState === 'lent') this.#lent -= 1
         else this.#release(owner.team)
       },
     }
   }
 
   #createBatch(team: string): Batch {
-    let left = 0
+    let unused = 0
     return {
-      size: () => left,
+      size: () => unused,
       add: () => {
         this.#holders.add(team)
-        left += 1
+        unused += 1
       },
       run: async (work) => {
-        if (left === 0) throw new RangeError('No permit is left in this batch.')
-        left -= 1
-        return this.#hold({ team }, undefined, work)
+        if (unused === 0) throw new RangeError('No permit is left in this batch.')
+        unused -= 1
+        return this.#runWithPermit({ team }, undefined, work)
       },
       end: () => {
-        for (; left > 0; left -= 1) this.#release(team)
+        for (; unused > 0; unused -= 1) this.#release(team)
       },
     }
   }
 
-  #fewest(teams: Iterable<string>): string | undefined {
-    let found: string | undefined
-    for (const team of teams) if (found === undefined || this.heldBy(team) < this.heldBy(found)) found = team
-    return found
+  #teamWithFewest(teams: Iterable<string>): string | undefined {
+    let best: string | undefined
+    for (const team of teams) if (best === undefined || this.heldBy(team) < this.heldBy(best)) best = team
+    return best
   }
 }
 
@@ -230,37 +235,37 @@ export function limitConcurrency(
 
 type Holders = ReturnType<typeof countHolders>
 
-/** Permits by team, and whether a team may have one more. */
+/** Counts permits by team, and decides if a team may have one more. */
 function countHolders({ count, spare = 0, perTeam = Number.POSITIVE_INFINITY }: PermitLimits) {
   const counts = new Map<string, number>()
-  // Teams that hold a spare permit. If the number of permits has become smaller than those held, only the size of this set shows
-  // how many spare ones are left.
+  // Teams that hold a spare permit. If the number of permits has dropped below the held ones, only the size of this set
+  // shows how many spare permits are left.
   const inSpare = new Set<string>()
-  let all = 0
+  let total = 0
   const countNow = () => (typeof count === 'number' ? count : count())
   const of = (team: string) => counts.get(team) ?? 0
   return {
-    all: () => all,
+    all: () => total,
     of,
     mayAdd(team: string): boolean {
       if (of(team) >= perTeam) return false
       const shared = countNow()
-      return all < shared || (of(team) === 0 && (all < shared + spare || inSpare.size < spare))
+      return total < shared || (of(team) === 0 && (total < shared + spare || inSpare.size < spare))
     },
     add(team: string): void {
-      if (all >= countNow()) inSpare.add(team)
-      all += 1
+      if (total >= countNow()) inSpare.add(team)
+      total += 1
       counts.set(team, of(team) + 1)
     },
     remove(team: string): void {
-      all -= 1
-      const left = of(team) - 1
-      if (left > 0) counts.set(team, left)
+      total -= 1
+      const remaining = of(team) - 1
+      if (remaining > 0) counts.set(team, remaining)
       else {
         counts.delete(team)
         inSpare.delete(team)
       }
-      if (all < countNow()) inSpare.clear()
+      if (total < countNow()) inSpare.clear()
     },
   }
 }
@@ -270,25 +275,25 @@ interface Batch extends PermitBatch {
   end(): void
 }
 
-interface Waiting {
+interface QueueEntry {
   owner: PermitOwner
   start(): void
 }
 
-/** Work that waits, by team. The order of the teams is the order in which they were served. */
+/** Queues waiting work by team. The order of the teams is the order in which they were served. */
 function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>) {
-  const teams = new Map<string, { foreground: Set<Waiting>; background: Set<Waiting> }>()
+  const teams = new Map<string, { foreground: Set<QueueEntry>; background: Set<QueueEntry> }>()
   let count = 0
 
-  function remove(waiting: Waiting): void {
+  function remove(waiting: QueueEntry): void {
     const queue = teams.get(waiting.owner.team)
     if (!queue?.foreground.delete(waiting) && !queue?.background.delete(waiting)) return
     count -= 1
     if (queue.foreground.size + queue.background.size === 0) teams.delete(waiting.owner.team)
   }
 
-  function first(): Waiting | undefined {
-    let best: Waiting | undefined
+  function first(): QueueEntry | undefined {
+    let best: QueueEntry | undefined
     for (const [team, { foreground, background }] of teams) {
       const [head] = foreground.size > 0 ? foreground : background
       if (head && holders.mayAdd(team) && (!best || isBefore(head.owner, best.owner))) best = head
@@ -296,14 +301,14 @@ function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>) {
     return best
   }
 
-  function isBefore(one: PermitOwner, other: PermitOwner): boolean {
-    const [fewer, more] = [holders.of(one.team), holders.of(other.team)]
-    return fewer === more ? !one.isBackground && other.isBackground === true : fewer < more
+  function isBefore(left: PermitOwner, right: PermitOwner): boolean {
+    const [fewer, more] = [holders.of(left.team), holders.of(right.team)]
+    return fewer === more ? !left.isBackground && right.isBackground === true : fewer < more
   }
 
   return {
     waiting: () => count,
-    join(waiting: Waiting): void {
+    join(waiting: QueueEntry): void {
       const { team, isBackground } = waiting.owner
       const queue = teams.get(team) ?? { foreground: new Set(), background: new Set() }
       teams.set(team, queue)
@@ -312,13 +317,13 @@ function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>) {
     },
     leave: remove,
     /** Removes and returns the work that starts next; undefined if none may start. */
-    next(): Waiting | undefined {
+    next(): QueueEntry | undefined {
       const next = first()
       if (!next) return undefined
       const { team } = next.owner
       const queue = teams.get(team)
       remove(next)
-      // A team that was served comes after all others that hold as many.
+      // A team that was served comes after all other teams that hold as many permits.
       if (queue && teams.delete(team)) teams.set(team, queue)
       return next
     },

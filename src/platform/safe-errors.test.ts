@@ -16,21 +16,21 @@ it.each([
   ],
   ['Invalid number 1.2.3 in /Page', 'Invalid number 1.2.3 in /Page'],
   ['see https://a.example/docs/page', 'see https://a.example/docs/page'],
-])('%s', (text, shown) => {
-  expect(stripInternalAddresses(text)).toBe(shown)
+])('stripInternalAddresses: %s', (text, expected) => {
+  expect(stripInternalAddresses(text)).toBe(expected)
 })
 
-describe('an error without words', () => {
-  it('says where it happened, and nothing of what was said there', () => {
-    const said = new TypeError('http://secret.example/ failed\n    at secret words (in a page)')
-    const { cause } = stripPrivateText(new AppError('INTERNAL', {}, { cause: said }))
+describe('stripPrivateText', () => {
+  it('keeps the class name and location of the cause, and removes its message', () => {
+    const original = new TypeError('http://secret.example/ failed\n    at secret words (in a page)')
+    const { cause } = stripPrivateText(new AppError('INTERNAL', {}, { cause: original }))
     expect(cause).toMatchObject({ name: 'TypeError' })
     const text = (cause as Error).message + (cause as Error).stack
     expect(text).not.toContain('secret')
     expect(text).toContain('safe-errors.test.ts')
   })
 
-  it('says nothing of a cause that is no error', () => {
+  it('removes a cause that is not an error', () => {
     const { cause } = stripPrivateText(new AppError('INTERNAL', {}, { cause: 'secret' }))
     expect(JSON.stringify([cause, (cause as Error).stack])).not.toContain('secret')
   })

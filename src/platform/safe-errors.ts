@@ -1,8 +1,9 @@
 import { AppError } from './errors.ts'
 
 /**
- * A message of a library, made safe for callers: without addresses and paths of this machine and its network. Our own messages
- * never contain any. This is for library messages that are passed on because they explain what was wrong with the request.
+ * Returns a message of a library without addresses and paths of this machine and its network, so that callers may see
+ * it. Messages of the service never contain any. Library messages are passed on because they explain what is wrong with
+ * the request.
  */
 export function stripInternalAddresses(text: string): string {
   return text
@@ -10,42 +11,42 @@ export function stripInternalAddresses(text: string): string {
     .replace(/(?<![\w:/.])(?:\/[\w.@+~-]+){2,}\/?/g, '[path]')
     .replace(
       /\[?(?:[0-9a-f]{0,4}:){2,7}(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4})\]?(?::\d+)?(?!\w)/gi,
-      (found) => (isTime(found) ? found : '[address]'),
+      (match) => (isTime(match) ? match : '[address]'),
     )
     .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '[address]')
     .replace(/\blocalhost(?::\d+)?\b/gi, '[address]')
 }
 
-/** Only two colons are usually a time of day. */
+/** Returns true for a time of day, which looks like an IPv6 address with two colons. */
 function isTime(text: string): boolean {
   return /^\d{1,2}:\d{2}:\d{2}$/.test(text)
 }
 
-/** An error in a form that may be logged although nothing of the call may be kept. */
+/** Returns an error that may be logged even if no data of the call may be stored. */
 export function stripPrivateText(error: AppError): AppError {
   if (error.cause === undefined) return error
   return new AppError(error.code, error.detail, { message: error.message, cause: redactedError(error.cause) })
 }
 
 /**
- * The location of an error without its message: messages of libraries contain URLs and page content, and the call may be
- * one of which nothing may be kept.
+ * Returns an error with the location of the original, but without its message. Messages of libraries contain URLs and
+ * page content, and the call may forbid storing any of its data.
  */
 export function redactedError(thrown: unknown): Error {
-  const told = new Error('withheld, because it may contain data of the call')
-  told.name = nameOf(thrown)
-  told.stack = [`${told.name}: ${told.message}`, ...framesOf(thrown)].join('\n')
-  return told
+  const redacted = new Error('withheld, because it may contain data of the call')
+  redacted.name = getSafeName(thrown)
+  redacted.stack = [`${redacted.name}: ${redacted.message}`, ...getStackFrames(thrown)].join('\n')
+  return redacted
 }
 
-/** With the error code of Node, which is from a fixed list. */
-function nameOf(thrown: unknown): string {
+/** Returns the class name of an error, with the error code of Node, which is from a fixed list. */
+function getSafeName(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown
   const code = 'code' in thrown && /^[A-Z_]{1,60}$/.test(String(thrown.code)) ? ` ${thrown.code}` : ''
   return thrown.constructor.name + code
 }
 
-function framesOf(thrown: unknown): string[] {
+function getStackFrames(thrown: unknown): string[] {
   if (!(thrown instanceof Error)) return []
   // The message precedes the frames and may have arbitrary lines, so everything before the frames is removed.
   const stack = thrown.stack ?? ''

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type ResourceOptions, SharedResource } from './shared-resource.ts'
 
-interface Fake {
+interface FakeResource {
   isEnded: boolean
   users: number
 }
 
-/** Resources that count their starts and ends, and note each rule that their owner breaks. */
-function scene(changes: Partial<ResourceOptions<Fake>> = {}) {
-  const started: Fake[] = []
+/** Creates a shared resource that lists its starts, and each violation of its contract. */
+function setup(changes: Partial<ResourceOptions<FakeResource>> = {}) {
+  const started: FakeResource[] = []
   const broken: string[] = []
   let isStopping = false
-  const options: ResourceOptions<Fake> = {
+  const options: ResourceOptions<FakeResource> = {
     async start() {
       await sleep(Math.random() * 3)
       const fake = { isEnded: false, users: 0 }
@@ -48,15 +48,15 @@ function scene(changes: Partial<ResourceOptions<Fake>> = {}) {
   return { shared, started, broken, use, stop }
 }
 
-describe('a shared resource under races', () => {
+describe('SharedResource under races', () => {
   it.each([
     ['replaced after two users', { maxUses: 2 }],
     ['replaced after one user', { maxUses: 1 }],
     ['found spent at any moment', { isSpent: () => Math.random() < 0.3 }],
     ['ended as soon as it is idle', { idleMs: 0 }],
-  ])('that is %s never leaks and is never ended in use', async (_, changes) => {
+  ])('neither leaks a resource nor ends one in use if it is %s', async (_, changes) => {
     for (let round = 0; round < 25; round += 1) {
-      const { started, broken, use, stop } = scene(changes)
+      const { started, broken, use, stop } = setup(changes)
       const users = Array.from({ length: 12 }, async (_, index) => {
         await sleep(Math.random() * 5)
         await use(Math.random() * 5, index % 6 === 0)
@@ -68,9 +68,9 @@ describe('a shared resource under races', () => {
     }
   })
 
-  it('is ended everywhere by a stop at any moment, and later callers are refused', async () => {
+  it('ends all resources on a stop at any moment, and rejects later callers', async () => {
     for (let round = 0; round < 25; round += 1) {
-      const { started, broken, use, stop, shared } = scene({ maxUses: 2 })
+      const { started, broken, use, stop, shared } = setup({ maxUses: 2 })
       const users = Array.from({ length: 12 }, () =>
         sleep(Math.random() * 5).then(() => use(Math.random() * 5)),
       )
@@ -79,16 +79,16 @@ describe('a shared resource under races', () => {
       await stop()
       expect(started.filter(({ isEnded }) => !isEnded)).toEqual([])
       await expect(shared.acquire()).rejects.toThrow('stopped')
-      const failed = (await settled).filter((each) => each.status === 'rejected')
+      const failed = (await settled).filter((result) => result.status === 'rejected')
       expect(failed.filter(({ reason }) => reason.message !== 'stopped')).toEqual([])
       expect(broken.filter((text) => text === 'ended twice')).toEqual([])
       expect(started.filter(({ isEnded }) => !isEnded)).toEqual([])
     }
   })
 
-  it('is ended everywhere by endAll at any moment, and later callers get another one', async () => {
+  it('ends all resources on endAll at any moment, and later callers get another one', async () => {
     for (let round = 0; round < 25; round += 1) {
-      const { started, broken, use, stop, shared } = scene({ maxUses: 2 })
+      const { started, broken, use, stop, shared } = setup({ maxUses: 2 })
       const users = Array.from({ length: 12 }, () =>
         sleep(Math.random() * 5).then(() => use(Math.random() * 5)),
       )
@@ -107,9 +107,9 @@ describe('a shared resource under races', () => {
     }
   })
 
-  it('lets all waiting callers know a failed start, and starts again for the next one', async () => {
+  it('rejects all waiting callers after a failed start, and starts again for the next caller', async () => {
     let failures = 1
-    const { shared, stop } = scene({
+    const { shared, stop } = setup({
       async start() {
         await sleep(1)
         failures -= 1
@@ -125,27 +125,27 @@ describe('a shared resource under races', () => {
     await stop()
   })
 
-  it('is ended at once by its last user, and by no earlier one, if it may not be idle', async () => {
-    const { shared, started, stop } = scene({ idleMs: 0 })
-    const [one, two] = await Promise.all([shared.acquire(), shared.acquire()])
-    one.release()
+  it('ends a resource with idleMs 0 when its last user releases it, not earlier', async () => {
+    const { shared, started, stop } = setup({ idleMs: 0 })
+    const [firstLease, secondLease] = await Promise.all([shared.acquire(), shared.acquire()])
+    firstLease.release()
     expect(started.map(({ isEnded }) => isEnded)).toEqual([false])
-    two.release()
+    secondLease.release()
     expect(started.map(({ isEnded }) => isEnded)).toEqual([true])
     await stop()
   })
 
-  it('calls onBusy for the first user and its undo after the last one', async () => {
+  it('calls onBusy for the first user, and the returned function after the last user', async () => {
     const calls: string[] = []
     const onBusy = () => {
       calls.push('busy')
       return () => void calls.push('idle')
     }
-    const { shared, stop } = scene({ onBusy })
-    const [one, two] = await Promise.all([shared.acquire(), shared.acquire()])
-    one.release()
+    const { shared, stop } = setup({ onBusy })
+    const [firstLease, secondLease] = await Promise.all([shared.acquire(), shared.acquire()])
+    firstLease.release()
     expect(calls).toEqual(['busy'])
-    two.release()
+    secondLease.release()
     expect(calls).toEqual(['busy', 'idle'])
     await stop()
   })

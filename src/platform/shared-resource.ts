@@ -1,33 +1,36 @@
 export interface ResourceOptions<Resource> {
   start(): Promise<Resource>
-  /** Ends a resource; must not reject. Called exactly once per started resource: after its last user, or by `stop` and `endAll`. */
+  /**
+   * Ends a resource; must not reject. Called once per started resource: after its last user, or by `stop` or `endAll`.
+   */
   end(resource: Resource): Promise<void>
-  /** Milliseconds after which an unused resource is ended; 0: as soon as its last user leaves. */
+  /** Milliseconds after which an unused resource is ended; 0 ends it when its last user releases it. */
   idleMs: number
   /** Number of users after which a resource is replaced. */
   maxUses?: number
-  /** True if a resource should be replaced after its current users. It is asked at every acquisition. */
+  /** Returns true if a resource should be replaced after its current users. Called at every acquisition. */
   isSpent?(resource: Resource, uses: number): boolean
-  /** Called when the first user arrives; the returned function is called when the last one leaves. */
+  /** Called for the first user of a resource. The returned function is called when the last user has released it. */
   onBusy?(resource: Resource): () => void
-  /** Error for callers after `stop`. */
+  /** Creates the error for callers after `stop`. */
   stopped(): Error
 }
 
-/** The right to use a resource until its release. */
+/** Right to use a resource until it is released. */
 export interface Lease<Resource> {
   readonly resource: Resource
-  /** Keeps new users away from the resource. It ends with its last user. */
+  /** Gives the resource to no further users. It is ended after its last user. */
   retire(): void
-  /** Calling it again does nothing. */
+  /** Releases the resource; idempotent. */
   release(): void
 }
 
 /**
- * Starts a resource on demand, shares it between users, replaces it when it is spent or lost, and ends it when it is idle.
+ * Starts a resource on demand, shares it between users, replaces it when it is spent or lost, and ends it when it is
+ * idle.
  *
- * Each started resource has one `Instance`, which counts its users from the moment they ask, not from the moment it has started.
- * An instance is in `#instances` until it has ended, so `stop` reaches every one of them.
+ * Each started resource has one `Instance`, which counts its users from the acquisition, not from the end of its start.
+ * An instance is in `#instances` until it has ended, so `stop` reaches all of them.
  */
 export class SharedResource<Resource> {
   readonly #options: ResourceOptions<Resource>
@@ -39,22 +42,22 @@ export class SharedResource<Resource> {
     this.#options = options
   }
 
-  /** Returns the shared resource, started if there is none. */
+  /** Returns a lease of the shared resource, and starts the resource if there is none. */
   async acquire(): Promise<Lease<Resource>> {
     const { maxUses = Number.POSITIVE_INFINITY, isSpent } = this.#options
     for (let attempt = 1; ; attempt += 1) {
       const instance = this.#current ?? this.#create()
       this.#current = instance
-      const lease = this.#enter(instance)
+      const lease = this.#addUser(instance)
       if (instance.uses >= maxUses) this.#retire(instance)
-      const resource = await this.#started(instance, lease)
-      // A resource that was lost while this caller waited is replaced once. If the next one is lost too, its use reports that.
+      const resource = await this.#waitForStart(instance, lease)
+      // A resource that was lost while this caller waited is replaced once. If the next one is lost too, its use fails.
       if (instance.isLost && attempt === 1) {
         lease.release()
         continue
       }
       if (isSpent?.(resource, instance.uses)) this.#retire(instance)
-      return this.#grant(instance, resource, lease)
+      return this.#createLease(instance, resource, lease)
     }
   }
 
@@ -62,11 +65,11 @@ export class SharedResource<Resource> {
   async acquireAlone(): Promise<Lease<Resource>> {
     const instance = this.#create()
     instance.isRetired = true
-    const lease = this.#enter(instance)
-    return this.#grant(instance, await this.#started(instance, lease), lease)
+    const lease = this.#addUser(instance)
+    return this.#createLease(instance, await this.#waitForStart(instance, lease), lease)
   }
 
-  /** Records that a resource is gone by itself: callers get another one, and it ends with its last user. */
+  /** Records that a resource has failed. New callers get another one, and this one is ended after its last user. */
   lose(resource: Resource): void {
     for (const instance of this.#instances) {
       if (instance.resource !== resource) continue
@@ -76,13 +79,13 @@ export class SharedResource<Resource> {
     }
   }
 
-  /** Ends all resources for good, also those in use and those that are starting. */
+  /** Ends all resources permanently, including those in use and those that are starting. */
   stop(): Promise<void> {
     this.#isStopped = true
     return this.endAll()
   }
 
-  /** Ends all resources, also those in use and those that are starting; the next caller starts another one. */
+  /** Ends all resources, including those in use and those that are starting. The next caller starts another one. */
   async endAll(): Promise<void> {
     const instances = [...this.#instances]
     for (const instance of instances) this.#retire(instance)
@@ -112,7 +115,7 @@ export class SharedResource<Resource> {
     return instance
   }
 
-  #enter(instance: Instance<Resource>): { release(): void } {
+  #addUser(instance: Instance<Resource>): { release(): void } {
     clearTimeout(instance.idleTimer)
     instance.users += 1
     instance.uses += 1
@@ -121,12 +124,12 @@ export class SharedResource<Resource> {
       release: () => {
         if (isReleased) return
         isReleased = true
-        this.#leave(instance)
+        this.#removeUser(instance)
       },
     }
   }
 
-  async #started(instance: Instance<Resource>, lease: { release(): void }): Promise<Resource> {
+  async #waitForStart(instance: Instance<Resource>, lease: { release(): void }): Promise<Resource> {
     try {
       const resource = await instance.starting
       if (this.#isStopped) throw this.#options.stopped()
@@ -137,7 +140,7 @@ export class SharedResource<Resource> {
     }
   }
 
-  #grant(
+  #createLease(
     instance: Instance<Resource>,
     resource: Resource,
     { release }: { release(): void },
@@ -146,7 +149,7 @@ export class SharedResource<Resource> {
     return { resource, release, retire: () => this.#retire(instance) }
   }
 
-  #leave(instance: Instance<Resource>): void {
+  #removeUser(instance: Instance<Resource>): void {
     instance.users -= 1
     if (instance.users > 0 || instance.resource === undefined) return
     instance.onIdle?.()
@@ -179,12 +182,12 @@ export class SharedResource<Resource> {
 interface Instance<Resource> {
   starting: Promise<Resource>
   resource: Resource | undefined
-  /** Callers that have it or wait for its start. */
+  /** Number of callers that use the resource or wait for its start. */
   users: number
   uses: number
-  /** No further user gets it. */
+  /** True if no further user gets the resource. */
   isRetired: boolean
-  /** It is gone by itself, so waiting callers need another one. */
+  /** True if the resource has failed, so waiting callers need another one. */
   isLost: boolean
   idleTimer: NodeJS.Timeout | undefined
   onIdle: (() => void) | undefined

@@ -7,18 +7,18 @@ import { pipeline } from 'node:stream/promises'
 import { AppError, codeOf } from './errors.ts'
 
 /**
- * The only module that writes temporary files. A file is written completely or the write fails: with TEMPORARY_FOLDER_FULL
- * if the folder is full, which no caller of the service has caused.
+ * Folder for temporary files, which only this module writes. A file is written completely, or the write fails. If the
+ * folder is full, the error is TEMPORARY_FOLDER_FULL, because the caller of the service has not caused it.
  */
 export interface TemporaryFolder {
   path: string
   remove(): Promise<void>
 }
 
-/** Start of the name of the folder that a process of the service makes below TMPDIR for all its temporary files. */
+/** Prefix of the folder below TMPDIR that a process of the service creates for all its temporary files. */
 export const processFolderPrefix = 'winnow-process-'
 
-/** The folder that the operator can change, for messages: TMPDIR as it was when the process started. */
+/** Returns the folder that the operator can change, for messages: TMPDIR as it was when the process started. */
 export function operatorTemporaryFolder(): string {
   const folder = tmpdir()
   return basename(folder).startsWith(processFolderPrefix) ? dirname(folder) : folder
@@ -29,7 +29,7 @@ export async function createTemporaryFolder(name: string): Promise<TemporaryFold
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
-/** For callers that cannot wait, such as the start of a process. */
+/** Creates a temporary folder for callers that cannot wait, such as the start of a process. */
 export function createTemporaryFolderSync(name: string): string {
   try {
     return mkdtempSync(join(tmpdir(), `winnow-${name}-`))
@@ -38,7 +38,7 @@ export function createTemporaryFolderSync(name: string): string {
   }
 }
 
-/** Removes the folder when the work has settled. */
+/** Runs work with a temporary folder, which is removed when the work has settled. */
 export async function withTemporaryFolder<Result>(
   name: string,
   work: (path: string) => Promise<Result>,
@@ -61,8 +61,8 @@ export async function writeTemporaryFile(
 }
 
 /**
- * Writes a stream to a file; resolves to its size when the file is closed. An aborted or failed write has closed the file
- * too, so that its folder can be removed.
+ * Writes a stream to a file, and resolves to its size when the file is closed. An aborted or failed write also closes
+ * the file, so that its folder can be removed.
  */
 export async function writeTemporaryStream(
   path: string,
@@ -70,7 +70,7 @@ export async function writeTemporaryStream(
   signal: AbortSignal,
 ): Promise<number> {
   const file = createWriteStream(path, { mode: 0o600 })
-  const closed = new Promise<void>((resolve) => file.once('close', resolve))
+  const whenClosed = new Promise<void>((resolve) => file.once('close', resolve))
   let size = 0
   const count = async function* (chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
@@ -83,13 +83,13 @@ export async function writeTemporaryStream(
   } catch (thrown) {
     throwTranslated(thrown)
   } finally {
-    await closed
+    await whenClosed
   }
   await assertSize(path, size)
   return size
 }
 
-/** Some file systems report a failed write late or not at all. */
+/** Throws if a file has another size than expected: some file systems report a failed write late or not at all. */
 async function assertSize(path: string, expected: number): Promise<void> {
   const { size } = await stat(path)
   if (size !== expected)
@@ -111,10 +111,10 @@ export function temporaryFolderFull(cause: unknown): AppError {
   return new AppError('TEMPORARY_FOLDER_FULL', { folder: 'TMPDIR', retryAfter: 10 }, { cause })
 }
 
-/** Below this, programs such as a browser cannot work. */
+/** Minimum free space that programs such as a browser need. */
 const minProgramBytes = 1024 * 1024
 
-/** For failures of programs that write to the temporary folder and do not report why they failed. */
+/** Returns true if the temporary folder is too full for programs, which often do not report why they failed. */
 export async function isTemporaryFolderFull(): Promise<boolean> {
   return (await freeTemporaryBytes()) < minProgramBytes
 }

@@ -1,64 +1,68 @@
 import { hash, randomBytes } from 'node:crypto'
 
-export function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The text before the first separator, and the text after it. */
+/** Returns the text before the first separator, and the text after it. */
 export function splitOnce(text: string, separator = ' '): [string, string] {
-  const at = text.indexOf(separator)
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+  const index = text.indexOf(separator)
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)]
 }
 
 /**
- * About how many tokens a language model counts in a text. Models differ, so it is an estimate: four letters of a Latin script
- * to a token, two of other alphabets, and a token for each sign of Chinese, Japanese and Korean.
+ * Estimates how many tokens a language model counts in a text. Models differ, so the rates are fixed. A token is four
+ * letters of a Latin script, two of another alphabet, or one Chinese, Japanese or Korean character.
  */
 export function estimateTokens(text: string): number {
-  let quarters = 0
-  for (let index = 0; index < text.length; index++) quarters += quartersOf(text.charCodeAt(index))
-  return Math.ceil(quarters / 4)
+  let quarterTokens = 0
+  for (let index = 0; index < text.length; index++) quarterTokens += toQuarterTokens(text.charCodeAt(index))
+  return Math.ceil(quarterTokens / 4)
 }
 
-/** The beginning of a text that has at most this many tokens, by the same estimate. */
+/** Returns the beginning of a text with at most this many tokens, by the same estimate. */
 export function cutToTokens(text: string, tokens: number): string {
-  let left = tokens * 4
+  let remaining = tokens * 4
   for (let index = 0; index < text.length; index++) {
-    left -= quartersOf(text.charCodeAt(index))
-    if (left < 0) return wholeSigns(text.slice(0, index))
+    remaining -= toQuarterTokens(text.charCodeAt(index))
+    if (remaining < 0) return withoutHalfSurrogate(text.slice(0, index))
   }
   return text
 }
 
-function quartersOf(code: number): number {
+function toQuarterTokens(code: number): number {
   if (code < 0x250) return 1
   return code < 0x2e80 ? 2 : 4
 }
 
-/** Without half of a sign that two codes form. */
-function wholeSigns(text: string): string {
+/** Removes a high surrogate at the end of a text, whose low surrogate was cut off. */
+function withoutHalfSurrogate(text: string): string {
   return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
 }
 
-/** A short key for a list of texts of any length: equal texts give equal keys. */
+/** Returns a short key for texts of any length: equal texts have equal keys. */
 export function digest(texts: Iterable<string>): string {
   return hash('sha256', Array.from(texts).join(''), 'base64url').slice(0, 24)
 }
 
-/** Marks page text as such. Each task has a new random mark, so that no page can close it and pose as the service. */
+/**
+ * Returns a function that puts markers around page text. Each task has a new random marker, so that no page can close
+ * it and pose as the service.
+ */
 export function createFence(): (text: string) => string {
-  const mark = randomBytes(6).toString('hex')
-  return (text) => `[begin text of the page ${mark}]\n${visible(text)}\n[end text of the page ${mark}]`
+  const marker = randomBytes(6).toString('hex')
+  return (text) => `[begin text of the page ${marker}]\n${visible(text)}\n[end text of the page ${marker}]`
 }
 
-/** Without invisible characters: tags, and marks that change the text direction. */
+/** Removes invisible characters: tags, zero-width characters, and characters that change the text direction. */
 export function visible(text: string): string {
   return text.replace(/[\u{e0000}-\u{e007f}\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060\ufeff]/gu, '')
 }
 
 /**
- * Returns a query parameter with U+FFFD in place of U+0000. PostgreSQL rejects U+0000 in text, and SQLite accepts it, so both
- * adapters replace it: a request has the same result on either store. JSON columns are not affected, because JSON escapes it.
+ * Returns a query parameter with U+FFFD in place of U+0000. PostgreSQL rejects U+0000 in text, and SQLite accepts it.
+ * Both adapters replace it, so a request has the same result on either store. JSON columns are not affected, because
+ * JSON escapes it.
  */
 export function toStorableText<Value>(value: Value): Value {
   if (typeof value === 'string')

@@ -1,50 +1,50 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Lets the event loop do other work before a long loop goes on. It is no input or output, so content may use it. */
+/** Lets the event loop do other work before a long loop continues. It does no I/O, so `src/content` may use it. */
 export { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How long a piece of work may occupy the event loop before it yields. */
-const mostMs = 4
+/** Maximum time that work may occupy the event loop before it yields. */
+const maxSliceMs = 4
 
 export interface Pauses {
-  /** The time slice is used up: call `await take()` before continuing. */
+  /** Returns true if the time slice is used up: call `await take()` before continuing. */
   isDue(): boolean
   take(): Promise<void>
 }
 
-/** For work on the main thread that grows with its input, and therefore runs in parts. */
+/** Creates a time slice for work on the main thread that grows with its input, and therefore runs in parts. */
 export function createTimeSlice(): Pauses {
-  let began = performance.now()
+  let startedAt = performance.now()
   return {
-    isDue: () => performance.now() - began > mostMs,
+    isDue: () => performance.now() - startedAt > maxSliceMs,
     async take() {
       await nextTurn()
-      began = performance.now()
+      startedAt = performance.now()
     },
   }
 }
 
 /** Number of entries that are sorted or merged between two turns of the event loop. */
-const atOnce = 4000
+const batchSize = 4000
 
-/** The same result as `toSorted`, for long lists: it yields to the event loop in between. */
+/** Sorts a long list like `toSorted`, and yields to the event loop in between. */
 export async function sortInTurns<Item>(
   items: readonly Item[],
   compare: (left: Item, right: Item) => number,
   giveWay: () => Promise<void>,
 ): Promise<Item[]> {
   let runs: Item[][] = []
-  for (let at = 0; at < items.length; at += atOnce) {
-    runs.push(items.slice(at, at + atOnce).sort(compare))
+  for (let start = 0; start < items.length; start += batchSize) {
+    runs.push(items.slice(start, start + batchSize).sort(compare))
     await giveWay()
   }
   while (runs.length > 1) {
-    const longer: Item[][] = []
-    for (let at = 0; at < runs.length; at += 2) {
-      const [left = [], right] = runs.slice(at, at + 2)
-      longer.push(right ? await merge(left, right, { compare, giveWay }) : left)
+    const mergedRuns: Item[][] = []
+    for (let start = 0; start < runs.length; start += 2) {
+      const [left = [], right] = runs.slice(start, start + 2)
+      mergedRuns.push(right ? await merge(left, right, { compare, giveWay }) : left)
     }
-    runs = longer
+    runs = mergedRuns
   }
   return runs[0] ?? []
 }
@@ -52,21 +52,21 @@ export async function sortInTurns<Item>(
 async function merge<Item>(
   left: Item[],
   right: Item[],
-  how: { compare: (left: Item, right: Item) => number; giveWay: () => Promise<void> },
+  options: { compare: (left: Item, right: Item) => number; giveWay: () => Promise<void> },
 ): Promise<Item[]> {
   const merged: Item[] = []
   let [atLeft, atRight] = [0, 0]
   while (atLeft < left.length && atRight < right.length) {
-    // Neither index is at its end.
+    // Both indexes are within their lists.
     const [first, second] = [left[atLeft] as Item, right[atRight] as Item]
-    if (how.compare(first, second) <= 0) {
+    if (options.compare(first, second) <= 0) {
       merged.push(first)
       atLeft += 1
     } else {
       merged.push(second)
       atRight += 1
     }
-    if (merged.length % atOnce === 0) await how.giveWay()
+    if (merged.length % batchSize === 0) await options.giveWay()
   }
   return merged.concat(left.slice(atLeft), right.slice(atRight))
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bucket } from './token-bucket.ts'
 
-it('lets a limited number pass at once, then as many as time brings', () => {
+it('bucket allows a burst, then as many tokens as are refilled over time', () => {
   let time = 0
   const { take, wait } = bucket({ perSecond: 10, atOnce: 3 }, () => time)
   expect([take(1), take(2), take(1)]).toEqual([2, 0, -1])

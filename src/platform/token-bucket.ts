@@ -1,25 +1,25 @@
 export interface BucketLimits {
   perSecond: number
-  /** The burst that is allowed after a pause. */
+  /** Maximum burst after a pause. */
   atOnce: number
 }
 
 export interface Bucket {
-  /** What is left after taking this many; below zero means over the limit. */
+  /** Takes this many tokens and returns the remaining number. A negative number means that the limit is exceeded. */
   take(count: number): number
-  /** Milliseconds until nothing is owed. */
+  /** Returns the milliseconds until the number of tokens is no longer negative. */
   wait(): number
 }
 
-/** A token bucket: limits how often something may happen, refilled over time. */
+/** Creates a token bucket, which limits how often something may happen and is refilled over time. */
 export function bucket({ perSecond, atOnce }: BucketLimits, now = () => performance.now()): Bucket {
-  let left = atOnce
-  let filled = now()
+  let tokens = atOnce
+  let filledAt = now()
   function take(count: number): number {
-    const at = now()
-    left = Math.min(atOnce, left + ((at - filled) / 1000) * perSecond) - count
-    filled = at
-    return left
+    const time = now()
+    tokens = Math.min(atOnce, tokens + ((time - filledAt) / 1000) * perSecond) - count
+    filledAt = time
+    return tokens
   }
   return { take, wait: () => Math.max(0, (-take(0) / perSecond) * 1000) }
 }

@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { tokenSigner } from './token-signer.ts'
 
-describe('a signed token', () => {
+describe('tokenSigner', () => {
   const signer = tokenSigner(async () => 'secret')
 
-  it('is genuine for what it was signed for, and for nothing else', async () => {
+  it('accepts a token for its own claim only', async () => {
     const token = await signer.sign('view 1')
     expect(await signer.isGenuine('view 1', token)).toBe(true)
     expect(await signer.isGenuine('control 1', token)).toBe(false)
   })
 
-  it.each(['', 'a', 'a'.repeat(43), 'ü'.repeat(43)])('is not genuine as %j', async (token) => {
+  it.each(['', 'a', 'a'.repeat(43), 'ü'.repeat(43)])('rejects the token %j', async (token) => {
     expect(await signer.isGenuine('view 1', token)).toBe(false)
   })
 
-  it('of another installation is not genuine', async () => {
+  it('rejects a token that was signed with another secret', async () => {
     const token = await tokenSigner(async () => 'another').sign('view 1')
     expect(await signer.isGenuine('view 1', token)).toBe(false)
   })
 
-  it('is signed once the secret can be loaded', async () => {
-    let tries = 0
-    const late = tokenSigner(async () => {
-      tries += 1
-      if (tries === 1) throw new Error('the store is away')
+  it('loads the secret again after a failure, and then caches it', async () => {
+    let loads = 0
+    const retryingSigner = tokenSigner(async () => {
+      loads += 1
+      if (loads === 1) throw new Error('the store is away')
       return 'secret'
     })
-    await expect(late.sign('view 1')).rejects.toThrow('the store is away')
-    expect(await late.sign('view 1')).toBe(await signer.sign('view 1'))
-    await late.sign('view 2')
-    expect(tries).toBe(2)
+    await expect(retryingSigner.sign('view 1')).rejects.toThrow('the store is away')
+    expect(await retryingSigner.sign('view 1')).toBe(await signer.sign('view 1'))
+    await retryingSigner.sign('view 2')
+    expect(loads).toBe(2)
   })
 })

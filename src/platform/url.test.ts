@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { hashRoute, pathTemplate, withoutUserinfo } from './url.ts'
 
-const routeOf = (fragment: string) => hashRoute(new URL(`https://a.example/docs/${fragment}`))
+const getRoute = (fragment: string) => hashRoute(new URL(`https://a.example/docs/${fragment}`))
 
-describe('the route in a fragment', () => {
+describe('hashRoute', () => {
   it.each([
     ['#/guide', '#/guide'],
     ['#!/guide/deep', '#!/guide/deep'],
@@ -11,8 +11,8 @@ describe('the route in a fragment', () => {
     ['#/search?q=x', '#/search?q=x'],
     ['#/product?id=42', '#/product?id=42'],
     ['#/order?id=0198c1de-7a2b-7c3d-8e4f-123456789abc', '#/order?id=0198c1de-7a2b-7c3d-8e4f-123456789abc'],
-  ])('of %s is %s', (fragment, route) => {
-    expect(routeOf(fragment)).toBe(route)
+  ])('returns for %s the route %s', (fragment, route) => {
+    expect(getRoute(fragment)).toBe(route)
   })
 
   it.each([
@@ -21,21 +21,21 @@ describe('the route in a fragment', () => {
     ['#/guide?lang=de&id=section', '#/guide?lang=de'],
     ['#/guide#section', '#/guide'],
     ['#/guide?', '#/guide'],
-  ])('of %s is %s, without the place on the page', (fragment, route) => {
-    expect(routeOf(fragment)).toBe(route)
+  ])('returns for %s the route %s, without the anchor', (fragment, route) => {
+    expect(getRoute(fragment)).toBe(route)
   })
 
   it.each(['', '#', '#section', '#id=section', '#/', '#!/', '#!', '#/?id=section'])(
-    'of "%s" is none',
+    'returns undefined for "%s"',
     (fragment) => {
-      expect(routeOf(fragment)).toBeUndefined()
+      expect(getRoute(fragment)).toBeUndefined()
     },
   )
 })
 
-const template = (path: string) => pathTemplate(new URL(path, 'https://a.example'))
+const getTemplate = (path: string) => pathTemplate(new URL(path, 'https://a.example'))
 
-describe('the template of a path', () => {
+describe('pathTemplate', () => {
   it.each([
     ['numbers', '/product/12', '/product/4711'],
     ['titles', '/blog/a-day-at-sea', '/blog/rain_in_may'],
@@ -43,8 +43,8 @@ describe('the template of a path', () => {
     ['names of one ending', '/manual/intro.html', '/manual/usage.HTML'],
     ['values of parameters', '/list?page=1&sort=a', '/list?sort=b&page=27'],
     ['what lies deep', '/a/b/c/d/e/f', '/a/b/c/d/x/y/z'],
-  ])('is one for all %s', (_, left, right) => {
-    expect(template(left)).toBe(template(right))
+  ])('returns one template for %s', (_, left, right) => {
+    expect(getTemplate(left)).toBe(getTemplate(right))
   })
 
   it.each([
@@ -54,8 +54,8 @@ describe('the template of a path', () => {
     ['endings', '/docs/intro.html', '/docs/intro.pdf'],
     ['names of parameters', '/list?page=1', '/list?view=1'],
     ['hosts', '/x', 'https://b.example/x'],
-  ])('differs between %s', (_, left, right) => {
-    expect(template(left)).not.toBe(template(right))
+  ])('returns different templates for %s', (_, left, right) => {
+    expect(getTemplate(left)).not.toBe(getTemplate(right))
   })
 })
 
@@ -81,7 +81,7 @@ describe('withoutUserinfo', () => {
     'somebody@example.com',
     'https://example.com/?mail=a@b.example',
     'no',
-  ])('leaves %s as it is', (text) => {
+  ])('does not change %s', (text) => {
     expect(withoutUserinfo(text)).toBe(text)
   })
 })

@@ -3,8 +3,8 @@ import { AppError } from './errors.ts'
 import { splitOnce } from './text.ts'
 
 /**
- * A URL as a caller wrote it, made absolute: a missing scheme becomes http, only http and https pass, and the
- * host must be an address or contain a dot (or be localhost, which the network guard then checks).
+ * Parses a URL of a caller and throws BAD_URL if it is invalid. A missing scheme becomes http, and only http and https
+ * are accepted. The host must be an IP address, contain a dot, or be localhost, which the network guard then checks.
  */
 export function readUrl(text: string): URL {
   const trimmed = text.trim()
@@ -29,7 +29,7 @@ export function isUrl(text: string): boolean {
   }
 }
 
-/** False if the user name or password cannot be decoded, so that they cannot be sent. */
+/** Returns false if the user name or password cannot be decoded, so that they cannot be sent. */
 export function hasReadableCredentials({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password)
@@ -39,7 +39,7 @@ export function hasReadableCredentials({ username, password }: URL): boolean {
   }
 }
 
-/** The parts of a URL that name the page: no fragment, unless a single-page site routes by it. */
+/** Returns the URL of the page: no credentials, and no fragment, unless a single-page site routes by it. */
 export function pageUrl(url: URL): string {
   const copy = new URL(url)
   copy.hash = hashRoute(url) ?? ''
@@ -49,8 +49,8 @@ export function pageUrl(url: URL): string {
 }
 
 function isNamedHost(hostname: string): boolean {
-  const bare = hostname.replace(/^\[|\]$/g, '')
-  return isIP(bare) !== 0 || bare === 'localhost' || /[^.]\.[^.]/.test(bare)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) !== 0 || host === 'localhost' || /[^.]\.[^.]/.test(host)
 }
 
 function badUrl(reason: string): AppError {
@@ -58,44 +58,45 @@ function badUrl(reason: string): AppError {
 }
 
 /**
- * The page that a URL names in its fragment, as single-page sites do: "#/guide", "#!/guide". Undefined
- * if the fragment is an anchor, or names the first page, which also renders without it. Anchors within a route
+ * Returns the page that a single-page site names in the fragment, such as "#/guide" or "#!/guide". Returns undefined if
+ * the fragment is an anchor. The same applies to the first page, which also renders without it. Anchors within a route
  * are removed: "#/guide?id=section" and "#/guide#section" become "#/guide".
  */
 export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
   if (hash[1] !== '/' && hash[1] !== '!') return undefined
   const end = hash.indexOf('#', 1)
   const [path, query] = splitOnce(end < 0 ? hash : hash.slice(0, end), '?')
-  const kept = query.split('&').filter((parameter) => parameter !== '' && !isPlace(parameter))
-  if (kept.length === 0) return /^#!?\/*$/.test(path) ? undefined : path
-  return `${path}?${kept.join('&')}`
+  const parameters = query.split('&').filter((parameter) => parameter !== '' && !isAnchorParameter(parameter))
+  if (parameters.length === 0) return /^#!?\/*$/.test(path) ? undefined : path
+  return `${path}?${parameters.join('&')}`
 }
 
 /**
- * Docsify uses this parameter for headings, with an underscore before those that begin with a digit. So a plain number or a UUID
- * is the id of a record instead.
+ * Returns true if a parameter is an anchor. Docsify uses `id` for headings, with an underscore before those that begin
+ * with a digit. So a plain number or a UUID is the id of a record instead.
  */
-function isPlace(parameter: string): boolean {
+function isAnchorParameter(parameter: string): boolean {
   return parameter.startsWith('id=') && !/^id=(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})$/i.test(parameter)
 }
 
-/** The number of path segments that decide the kind of page. */
+/** Number of path segments that determine the kind of a page. */
 const maxSegments = 4
-const maxNames = 10
+const maxParameterNames = 10
 
 /**
- * The kind of page of a URL, by the first segments of its path: placeholders replace numbers and titles, and, below a
- * folder, also the name of the page.
+ * Returns the template of a URL, which pages of one kind share: the first segments of its path. Placeholders replace
+ * numbers and titles and, below a folder, also the name of the page.
  */
 export function pathTemplate(url: URL): string {
   const segments = url.pathname.split('/').slice(1)
-  const shown = segments.slice(0, maxSegments).map(anySegment)
-  if (segments.length > maxSegments) shown.push('*')
-  else if (segments.length > 1 && shown.at(-1) !== '') shown[shown.length - 1] = `*${extensionOf(segments)}`
-  return `${url.host}/${shown.join('/')}?${parameterNames(url).slice(0, maxNames).join('&')}`
+  const templateSegments = segments.slice(0, maxSegments).map(anySegment)
+  if (segments.length > maxSegments) templateSegments.push('*')
+  else if (segments.length > 1 && templateSegments.at(-1) !== '')
+    templateSegments[templateSegments.length - 1] = `*${getExtension(segments)}`
+  return `${url.host}/${templateSegments.join('/')}?${parameterNames(url).slice(0, maxParameterNames).join('&')}`
 }
 
-/** A path segment without the parts that differ between pages of one kind. */
+/** Returns a path segment without the parts that differ between pages of one kind. */
 export function anySegment(segment: string): string {
   return segment.length > 20 || /[-_]/.test(segment) ? '*' : segment.replaceAll(/\d+/g, '#')
 }
@@ -104,13 +105,13 @@ export function parameterNames(url: URL): string[] {
   return [...new Set(url.searchParams.keys())].sort()
 }
 
-function extensionOf(segments: string[]): string {
+function getExtension(segments: string[]): string {
   return /\.[a-z]{1,5}$/i.exec(segments.at(-1) ?? '')?.[0].toLowerCase() ?? ''
 }
 
 /**
- * Text in which no URL has a user name or a password. Whatever leaves the service for an operator's log or trace collector passes
- * through this: callers put credentials of sites into URLs, and these outlive the call there.
+ * Removes user names and passwords from the URLs in a text. All data for the log or the trace collector of an operator
+ * passes through this function. Callers put credentials of sites into URLs, and logs outlive the call.
  */
 export function withoutUserinfo(text: string): string {
   if (!text.includes('@')) return text
@@ -121,11 +122,11 @@ export function withoutUserinfo(text: string): string {
     url.password = ''
     return url.href
   }
-  return text.replace(inUrl, '://').replace(withoutScheme, '')
+  return text.replace(credentialsInUrl, '://').replace(credentialsWithoutScheme, '')
 }
 
-/** No match of it contains a slash after the first ones, so the time grows with the length of the text only. */
-const inUrl = /:[/\\]{2,}[^\s/\\?#]*@/g
+/** Credentials in a URL. No match contains a slash after the first ones, so the time is linear in the length. */
+const credentialsInUrl = /:[/\\]{2,}[^\s/\\?#]*@/g
 
-/** `name:password@host`, which a caller may write instead of a URL. */
-const withoutScheme = /^[^\s/\\?#@:]*:[^\s/\\?#]*@/
+/** Credentials in `name:password@host`, which a caller may write instead of a URL. */
+const credentialsWithoutScheme = /^[^\s/\\?#@:]*:[^\s/\\?#]*@/

@@ -28,7 +28,7 @@ it('replies to a ping with its data', async () => {
   stop()
 })
 
-it('keeps no pongs for a client that sends pings and reads nothing', async () => {
+it('limits the buffered pongs of a client that sends pings and does not read', async () => {
   const { client, accepted, stop } = await openPair()
   client.pause()
   let received = 0
@@ -37,7 +37,7 @@ it('keeps no pongs for a client that sends pings and reads nothing', async () =>
   })
   const count = 60_000
   const data = Buffer.alloc(125)
-  for (let sent = 0; sent < count; sent += 1) client.ping(data)
+  for (let index = 0; index < count; index += 1) client.ping(data)
   await expect.poll(() => received, { timeout: 20_000 }).toBe(count)
   expect(accepted.bufferedAmount).toBeLessThan(128 * 1024)
   stop()

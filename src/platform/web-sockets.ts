@@ -31,8 +31,8 @@ export function createWebSocketServer(options: Options): WebSocketAcceptor {
 }
 
 /**
- * Replies to pings while the client reads. `ws` itself replies to every ping, so the pongs of a client that reads nothing would
- * fill the memory. The protocol requires a pong for the latest ping only.
+ * Replies to pings while the client reads. `ws` itself replies to every ping, so the pongs of a client that does not
+ * read would fill the memory. The protocol requires a pong for the latest ping only.
  */
 function replyToPings(socket: WebSocket): void {
   socket.on('ping', (data) => {
@@ -41,9 +41,9 @@ function replyToPings(socket: WebSocket): void {
   })
 }
 
-const pingEvery = 20_000
+const pingIntervalMs = 20_000
 
-/** Detects after two pings that the other side is gone. Returns a function that stops it. */
+/** Terminates the connection if the last ping got no pong. Returns a function that stops the check. */
 export function keepAlive(socket: WebSocket): () => void {
   let isAlive = true
   socket.on('pong', () => {
@@ -53,21 +53,21 @@ export function keepAlive(socket: WebSocket): () => void {
     if (!isAlive) return socket.terminate()
     isAlive = false
     socket.ping()
-  }, pingEvery)
+  }, pingIntervalMs)
   return () => clearInterval(timer)
 }
 
-const maxPatienceMs = 2000
+const maxCloseMs = 2000
 
 /**
- * Ends a connection with a reason. A client that does not read it, or continues to send, is disconnected soon, because
- * unsent data stays in memory until then.
+ * Closes a connection with a reason. A client that does not read the reason, or continues to send, is disconnected
+ * soon, because unsent data stays in memory until then.
  */
 export function dismiss(socket: WebSocket, code: number, reason: string): void {
   socket.removeAllListeners('message')
   // A paused socket would never receive the closing handshake of the other side.
   socket.resume()
   socket.close(code, reason)
-  const late = setTimeout(() => socket.terminate(), maxPatienceMs)
-  socket.once('close', () => clearTimeout(late))
+  const timer = setTimeout(() => socket.terminate(), maxCloseMs)
+  socket.once('close', () => clearTimeout(timer))
 }

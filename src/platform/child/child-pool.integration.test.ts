@@ -48,9 +48,9 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
-const gone = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+const waitForEnd = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
 
-describe('a pool of child processes', () => {
+describe('createChildPool with processes', () => {
   it('returns the reply of each request and uses the same process again', async () => {
     const pool = start()
     const replies = await Promise.all(['one', 'two', 'three'].map((value) => echo(pool, value)))
@@ -58,7 +58,7 @@ describe('a pool of child processes', () => {
     expect(new Set(replies.map(({ pid }) => pid)).size).toBe(1)
   })
 
-  it('gives a process no environment but the one in its options', async () => {
+  it('gives a process only the environment in its options and TMPDIR', async () => {
     const { value } = await start().ask({ kind: 'environment' }, call())
     expect(value.split(' ')).toEqual(expect.arrayContaining(['GIVEN', 'TMPDIR']))
     expect(value).not.toMatch(/PATH|HOME|API_KEY/)
@@ -71,9 +71,9 @@ describe('a pool of child processes', () => {
     expect((await echo(pool)).pid).toBe(pid)
   })
 
-  it('carries messages about a request in both directions', async () => {
-    const asked = start().ask({ kind: 'ask-back' }, { ...call(), onNote: (note, send) => send(`${note}!`) })
-    expect((await asked).value).toBe('question!')
+  it('sends messages about a request in both directions', async () => {
+    const reply = start().ask({ kind: 'ask-back' }, { ...call(), onNote: (note, send) => send(`${note}!`) })
+    expect((await reply).value).toBe('question!')
   })
 
   it.each<[string, ScriptRequest, Partial<Options>, string]>([
@@ -86,7 +86,7 @@ describe('a pool of child processes', () => {
     const { pid } = await echo(pool)
     await expect(pool.ask(request, call())).rejects.toMatchObject({ reason, isFirst: false })
     expect((await echo(pool)).pid).not.toBe(pid)
-    await gone(pid)
+    await waitForEnd(pid)
   })
 
   it('rejects a request that is too large and keeps the process', async () => {
@@ -96,7 +96,7 @@ describe('a pool of child processes', () => {
     expect((await echo(pool)).pid).toBe(pid)
   })
 
-  it('replaces a process after its last request', async () => {
+  it('replaces a process after maxRequests requests', async () => {
     const pool = start({ maxRequests: 2 })
     const pids = [await echo(pool), await echo(pool), await echo(pool)].map(({ pid }) => pid)
     expect(pids[0]).toBe(pids[1])
@@ -114,85 +114,88 @@ describe('a pool of child processes', () => {
   })
 })
 
-describe('a child process that does not keep to the protocol', () => {
+describe('a child process that violates the protocol', () => {
   const script = new URL('../../../test/lying-child.ts', import.meta.url)
-  // It gets its reply as its request, whatever the types say.
-  const ask = (lie: object) => start({ script, requestMs: 20_000 }).ask(lie as ScriptRequest, call())
+  // The script sends the request back as its message, which the types do not express.
+  const ask = (message: object) => start({ script, requestMs: 20_000 }).ask(message as ScriptRequest, call())
 
   it.each<[string, object, object]>([
     ['a problem that is none', { problem: null }, { reason: 'size' }],
     ['an error that does not exist', { problem: { refused: { code: '__proto__' } } }, { name: 'Error' }],
     ['an error without a code', { problem: { refused: undefined } }, { reason: 'size' }],
     ['an error that is a text', { problem: { error: 'on purpose' } }, { message: 'on purpose' }],
-  ])('fails its request if it sends %s', async (_, lie, failure) => {
-    await expect(ask(lie)).rejects.toMatchObject(failure)
+  ])('fails its request if it sends %s', async (_, message, failure) => {
+    await expect(ask(message)).rejects.toMatchObject(failure)
   })
 
-  it('is not heard if it sends the reply of another request', async () => {
+  it('is ignored if it sends the reply of another request', async () => {
     const failure = { reason: 'time' }
     const pool = start({ script, requestMs: 1500 })
     await expect(pool.ask({ id: 7, reply: 'x' } as never, call())).rejects.toMatchObject(failure)
   })
 })
 
-describe('races of a pool of child processes', () => {
-  it('a caller that leaves while the process starts leaves it to the next', async () => {
+describe('createChildPool under races', () => {
+  it('a caller that aborts while the process starts leaves the process to the next caller', async () => {
     const pool = start()
-    for (let turn = 0; turn < 20; turn += 1) {
-      const leaving = new AbortController()
-      const asked = pool.ask({ kind: 'echo', value: 'x' }, { who: { team: 'a' }, signal: leaving.signal })
-      leaving.abort(new Error('left'))
-      await expect(asked).rejects.toThrow('left')
+    for (let round = 0; round < 20; round += 1) {
+      const abortController = new AbortController()
+      const reply = pool.ask(
+        { kind: 'echo', value: 'x' },
+        { who: { team: 'a' }, signal: abortController.signal },
+      )
+      abortController.abort(new Error('left'))
+      await expect(reply).rejects.toThrow('left')
     }
-    // Every earlier request is still answered by the one process, in turn.
+    // The one process still handles every earlier request, in order.
     expect((await echo(pool)).requests).toBeLessThanOrEqual(21)
   })
 
-  it('an aborted request keeps its place until the process has replied', async () => {
+  it('an aborted request keeps its permit until the process has replied', async () => {
     const pool = start()
-    const leaving = new AbortController()
+    const abortController = new AbortController()
     let isWaiting = () => {}
     const waiting = new Promise<void>((resolve) => (isWaiting = resolve))
     const first = pool.ask(
       { kind: 'wait', ms: 300 },
-      { ...call(), signal: leaving.signal, onNote: isWaiting },
+      { ...call(), signal: abortController.signal, onNote: isWaiting },
     )
     await waiting
-    leaving.abort(new Error('left'))
+    abortController.abort(new Error('left'))
     await expect(first).rejects.toThrow('left')
     expect((await echo(pool)).requests).toBe(2)
   })
 
-  it('an aborted request ends its process if the pool says so', async () => {
+  it('an aborted request ends its process if graceMs is 0', async () => {
     const pool = start({ graceMs: 0 })
     const { pid } = await echo(pool)
-    const leaving = new AbortController()
-    const first = pool.ask({ kind: 'block' }, { who: { team: 'a' }, signal: leaving.signal })
+    const abortController = new AbortController()
+    const first = pool.ask({ kind: 'block' }, { who: { team: 'a' }, signal: abortController.signal })
     const next = echo(pool)
     await sleep(50)
-    leaving.abort(new Error('left'))
+    abortController.abort(new Error('left'))
     await expect(first).rejects.toThrow('left')
     expect((await next).pid).not.toBe(pid)
-    await gone(pid)
+    await waitForEnd(pid)
   })
 
   it('an idle process ends, and one with a request does not', async () => {
     const pool = start({ idleMs: 100 })
     const { pid } = await echo(pool)
-    for (let turn = 0; turn < 3; turn += 1)
+    for (let round = 0; round < 3; round += 1)
       expect(await pool.ask({ kind: 'wait', ms: 250 }, call())).toMatchObject({ pid, value: 'waited' })
-    await gone(pid)
+    await waitForEnd(pid)
     expect((await echo(pool)).pid).not.toBe(pid)
   })
 
-  it('requests at the moment of the idle end are all answered', async () => {
+  it('all requests at the moment of the idle end get a reply', async () => {
     const pool = start({ idleMs: 1 })
     const pids = new Set<number>()
-    for (let turn = 0; turn < 15; turn += 1) {
+    for (let round = 0; round < 15; round += 1) {
       pids.add((await echo(pool)).pid)
-      await sleep(turn % 4)
+      await sleep(round % 4)
     }
-    for (const pid of pids) await gone(pid)
+    for (const pid of pids) await waitForEnd(pid)
   })
 
   it('a killed process fails its own request only', async () => {
@@ -202,26 +205,30 @@ describe('races of a pool of child processes', () => {
       { kind: 'wait', ms: 60_000 },
       { ...call(), onNote: () => process.kill(pid, 'SIGKILL') },
     )
-    const others = Array.from({ length: 5 }, (_, at) => echo(pool, String(at), `team-${at}`))
+    const others = Array.from({ length: 5 }, (_, index) => echo(pool, String(index), `team-${index}`))
     await expect(first).rejects.toMatchObject({ reason: 'ended' })
     expect((await Promise.all(others)).map(({ value }) => value)).toEqual(['0', '1', '2', '3', '4'])
   })
 
-  it('a stop fails the running request and all that wait, and later ones', async () => {
+  it('a stop fails the running request, all waiting requests and later ones', async () => {
     const pool = start()
     const { pid } = await echo(pool)
-    const asked = Promise.allSettled([pool.ask({ kind: 'block' }, call()), echo(pool), echo(pool, 'x', 'b')])
+    const settled = Promise.allSettled([
+      pool.ask({ kind: 'block' }, call()),
+      echo(pool),
+      echo(pool, 'x', 'b'),
+    ])
     await sleep(20)
     await pool.stop()
-    const ends = await asked
-    expect(ends.map((end) => end.status === 'rejected' && end.reason.reason)).toEqual(
+    const results = await settled
+    expect(results.map((result) => result.status === 'rejected' && result.reason.reason)).toEqual(
       Array(3).fill('stopped'),
     )
     await expect(echo(pool)).rejects.toMatchObject({ reason: 'stopped' })
-    await gone(pid)
+    await waitForEnd(pid)
   })
 
-  it('serves a team that comes between many requests of another', async () => {
+  it('a team with one request is served among the first, between many requests of another team', async () => {
     const pool = start()
     const served: string[] = []
     const ask = async (team: string) => {

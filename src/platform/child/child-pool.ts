@@ -4,15 +4,15 @@ import { redactedError } from '../safe-errors.ts'
 import { Child, ChildFailure, type ChildProgram, type RequestOptions, untilAborted } from './child.ts'
 
 export interface ChildPoolOptions {
-  /** Children, each with one request at a time; other requests wait, fairly between teams. */
+  /** Maximum number of children, each with one request at a time. Other requests wait, fairly between teams. */
   places: number
-  /** Children beyond those, for teams that have no request in progress. */
+  /** Number of additional children, for teams that have no request in progress. */
   spare: number
-  /** A child without a request ends after this time. */
+  /** Milliseconds after which a child without a request is ended. */
   idleMs: number
-  /** A child is replaced after this many requests, because libraries leak and fragment memory. */
+  /** Number of requests after which a child is replaced, because libraries leak and fragment memory. */
   maxRequests?: number
-  /** Time after which a child is ended whose caller has gone; undefined if it may finish its request. */
+  /** Milliseconds after which a child is ended if its caller has gone; undefined if it may finish its request. */
   graceMs?: number
 }
 
@@ -22,16 +22,19 @@ export interface ChildCall extends Pick<RequestOptions, 'onNote'> {
 }
 
 export interface ChildPool<Request, Reply> {
-  /** Throws a {@link ChildFailure} if the child does not reply, and the error of its script if that throws. */
+  /**
+   * Sends a request to a child and returns its reply. Throws a {@link ChildFailure} if the child does not reply. If its
+   * script throws an error, throws that error.
+   */
   ask(request: Request, call: ChildCall & RequestOptions): Promise<Reply>
-  /** Ends every child; requests in progress and later ones fail. */
+  /** Ends every child. Requests in progress and later requests fail. */
   stop(): Promise<void>
 }
 
 /**
- * Runs work in threads or child processes, which may hang, crash or be killed at any moment without harm to others. Native
- * libraries run in processes: one can abort its whole process, so threads would not be enough. Every child has at most one
- * request at a time.
+ * Creates a pool of threads or child processes, which may hang, crash or be killed at any moment without harm to
+ * others. Native libraries run in processes: a library can abort its entire process, so threads would not be enough.
+ * Every child has at most one request at a time.
  */
 export function createChildPool<Request, Reply>(
   program: ChildProgram,
@@ -40,8 +43,8 @@ export function createChildPool<Request, Reply>(
 ): ChildPool<Request, Reply> {
   const { places, spare, idleMs, maxRequests = Number.POSITIVE_INFINITY, graceMs } = options
   const permits = new Permits({ count: places, spare })
-  const all = new Set<Child>()
-  /** The one that was used last is used first, so that the others may end. */
+  const children = new Set<Child>()
+  /** Children without a request. The most recently used one is taken first, so that the others end. */
   const idle: Child[] = []
   const idleTimers = new Map<Child, NodeJS.Timeout>()
   let isStopped = false
@@ -49,17 +52,17 @@ export function createChildPool<Request, Reply>(
   function takeChild(signal: AbortSignal): Child {
     signal.throwIfAborted()
     if (isStopped) throw new ChildFailure('stopped', `The ${program.title} was stopped.`)
-    const known = idle.pop()
-    if (!known) return openChild()
-    clearTimeout(idleTimers.get(known))
-    return known
+    const idleChild = idle.pop()
+    if (!idleChild) return openChild()
+    clearTimeout(idleTimers.get(idleChild))
+    return idleChild
   }
 
   function openChild(): Child {
     const child = new Child(program, (failure, isBusy) => {
-      all.delete(child)
-      const at = idle.indexOf(child)
-      if (at >= 0) idle.splice(at, 1)
+      children.delete(child)
+      const index = idle.indexOf(child)
+      if (index >= 0) idle.splice(index, 1)
       clearTimeout(idleTimers.get(child))
       idleTimers.delete(child)
       if (!isBusy || failure.reason === 'stopped') return
@@ -69,11 +72,11 @@ export function createChildPool<Request, Reply>(
         'a child was replaced',
       )
     })
-    all.add(child)
+    children.add(child)
     return child
   }
 
-  function giveBack(child: Child): void {
+  function releaseChild(child: Child): void {
     if (child.ended) return
     if (isStopped || child.requests >= maxRequests) return void child.end('stopped')
     idleTimers.set(child, setTimeout(() => child.end('stopped'), idleMs).unref())
@@ -81,30 +84,30 @@ export function createChildPool<Request, Reply>(
   }
 
   return {
-    ask(request, { who, signal, ...call }) {
+    ask(request, { who, signal, ...requestOptions }) {
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-      const ask = async () => {
+      const runRequest = async () => {
         const child = takeChild(signal)
-        const reply = child.request(request, call)
+        const reply = child.request(request, requestOptions)
         let graceTimer: NodeJS.Timeout | undefined
-        const leave = () => {
+        const onAbort = () => {
           if (graceMs === 0) void child.end('stopped')
           else if (graceMs !== undefined) graceTimer = setTimeout(() => child.end('stopped'), graceMs).unref()
         }
         // The script of the child and the caller of the pool agree on this type.
-        untilAborted(reply as Promise<Reply>, signal, leave).then(resolve, reject)
-        // The child keeps its permit until it has replied or is gone, even if no caller waits any more.
+        untilAborted(reply as Promise<Reply>, signal, onAbort).then(resolve, reject)
+        // The child keeps its permit until it has replied or ended, even if no caller waits any more.
         await reply.catch(() => child.ended)
         clearTimeout(graceTimer)
-        giveBack(child)
+        releaseChild(child)
       }
-      permits.run(who, signal, ask).catch(reject)
+      permits.run(who, signal, runRequest).catch(reject)
       return promise
     },
     async stop() {
       isStopped = true
-      // Callers that wait for a permit get the failure when those before them leave.
-      await Promise.all([...all].map((child) => child.end('stopped')))
+      // Callers that wait for a permit get the failure when the requests before them have ended.
+      await Promise.all([...children].map((child) => child.end('stopped')))
     },
   }
 }

@@ -1,47 +1,47 @@
 import { errorTable } from '../error-table.ts'
 import { AppError, type StoredError } from '../errors.ts'
 
-/** Messages to a child. */
+/** Message to a child. */
 export type ToChild = { id: number; request: unknown } | { id: number; note: unknown }
 
-/** Messages of a child; each belongs to the request with this id. */
+/** Message of a child about the request with this id. */
 export type FromChild =
   | { id: number; reply: unknown }
   | { id: number; problem: ChildProblem }
   | { id: number; note: unknown }
 
-/** The error of a script: one for the caller, or any other. */
+/** Error of a script: `refused` is an AppError for the caller, `error` is any other error. */
 export type ChildProblem = { refused: StoredError } | { error: unknown }
 
-/** A thread or a process that can be started to handle requests. */
+/** Thread or process that can be started to handle requests. */
 export interface ChildProgram {
-  /** Appears in error messages and log lines. */
+  /** Name in error messages and log lines. */
   title: string
   start(events: ChildEvents): StartedChild
 }
 
 export interface ChildEvents {
-  /** A child that reads untrusted input may send anything. */
+  /** Called for each message of the child. A child that reads untrusted input may send any value. */
   received(message: unknown): void
-  /** It has ended by itself or must be ended; may be reported more than once. */
+  /** Called when the child has ended or must be ended; may be called more than once. */
   ended(reason: ChildFailure['reason'], message: string, cause?: unknown): void
 }
 
 export interface StartedChild {
-  /** Throws {@link MessageTooLarge} for a message that is larger than allowed, or the error of Node for one that cannot be sent. */
+  /** Sends a message. Throws {@link MessageTooLarge}, or the error of Node if the message cannot be sent. */
   send(message: ToChild): void
-  /** Whether the running child keeps this process running. */
+  /** Sets whether the child keeps this process running. */
   keepsAlive(isBusy: boolean): void
-  /** Resolves when nothing of it runs any more; never rejects. */
+  /** Ends the child. Resolves when no part of it runs any more; never rejects. */
   kill(): Promise<unknown>
 }
 
 export class MessageTooLarge extends Error {}
 
-/** The child ended, took too long, or sent or used too much, or it was stopped. */
+/** Failure of a child: it ended, took too long, sent or used too much, or was stopped. */
 export class ChildFailure extends Error {
   readonly reason: 'ended' | 'memory' | 'time' | 'size' | 'stopped'
-  /** True if this was the first request of the child: it may not be able to start at all. */
+  /** True if this was the first request of the child, which may not be able to start at all. */
   readonly isFirst: boolean
 
   constructor(
@@ -56,9 +56,9 @@ export class ChildFailure extends Error {
 }
 
 export interface RequestOptions {
-  /** The child is ended when it has not replied in this time. The name appears in the error message. */
+  /** Time after which a child that has not replied is ended. The name appears in the error message. */
   limit?: { ms: number; name: string }
-  /** A message of the child about this request, before its reply; `send` sends one back. */
+  /** Called for each message of the child about this request before its reply; `send` sends a message back. */
   onNote?(note: unknown, send: (note: unknown) => void): void
 }
 
@@ -69,10 +69,10 @@ interface PendingRequest {
   timer: NodeJS.Timeout | undefined
 }
 
-/** A running thread or process. It is ended once, by whatever comes first: its own end, a limit, or its owner. */
+/** Running thread or process. It is ended once, by the first of these: its own end, a limit, or its owner. */
 export class Child {
   requests = 0
-  /** Defined after its end. Resolves when nothing of it runs any more. */
+  /** Defined after the end of the child. Resolves when no part of it runs any more. */
   ended: Promise<unknown> | undefined
   readonly #program: ChildProgram
   readonly #onEnd: (failure: ChildFailure, isBusy: boolean) => void
@@ -105,7 +105,7 @@ export class Child {
     return promise
   }
 
-  /** Requests in progress fail. */
+  /** Ends the child. Requests in progress fail. */
   end(
     reason: ChildFailure['reason'],
     message = `The ${this.#program.title} was stopped.`,
@@ -124,19 +124,19 @@ export class Child {
   }
 
   #receive(value: unknown): void {
-    // Anything else than these forms, such as an id of an earlier request, matches no request.
+    // Any other form, or the id of an earlier request, matches no request.
     const message = value as FromChild
     const pending = this.#pending.get(message?.id)
     if (!pending) return
     if ('note' in message) pending.onNote?.(message.note, (note) => this.#note(message.id, note))
     else if ('problem' in message) {
-      // Read first: a problem that is none must fail the child, not only the request.
-      const error = errorOf(message.problem)
+      // The problem is read first: an invalid one must fail the child, not only the request.
+      const error = toError(message.problem)
       this.#settle(message.id)?.reject(error)
     } else this.#settle(message.id)?.resolve(message.reply)
   }
 
-  /** Sends a message about a request; without effect after its reply. */
+  /** Sends a message about a request; does nothing after its reply. */
   #note(id: number, note: unknown): void {
     if (this.#pending.has(id)) this.#started.send({ id, note })
   }
@@ -154,14 +154,14 @@ export class Child {
   }
 }
 
-function errorOf(problem: ChildProblem): Error {
+function toError(problem: ChildProblem): Error {
   if ('refused' in problem && Object.hasOwn(errorTable, problem.refused.code))
     return AppError.fromStored(problem.refused)
   const thrown = 'error' in problem ? problem.error : problem
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-/** Settles as the work does, or rejects at the abort. */
+/** Settles like the work, or rejects when the signal aborts. */
 export async function untilAborted<Value>(
   work: Promise<Value>,
   signal: AbortSignal,

@@ -6,12 +6,12 @@ import { MessageTooLarge } from './child.ts'
 /** File descriptor of the connection to the parent. */
 export const parentDescriptor = 3
 
-/** Frames that neither side exceeds: the parent decides by its own, smaller limits. */
+/** Maximum frame size of a child. The parent enforces its own, smaller limits. */
 export const maxFrameBytes = 0xffff_ffff
 
-/** A two-way connection that carries one value per frame. */
+/** Two-way connection that carries one value per frame. */
 export interface Frames {
-  /** Throws {@link MessageTooLarge} if the value is larger than allowed. */
+  /** Sends a value. Throws {@link MessageTooLarge} if it is larger than allowed. */
   send(value: unknown): void
 }
 
@@ -19,40 +19,41 @@ export interface FrameOptions {
   maxSentBytes: number
   maxReceivedBytes: number
   onValue(value: unknown): void
-  /** The other side sent something that is not a frame, or one that is too large. */
+  /** Called if the other side has sent data that is not a frame, or a frame that is too large. */
   onViolation(error: Error): void
 }
 
 const headerBytes = 4
 
 /**
- * Sends and receives values over a stream: four bytes with the length, then the value as V8 serialises it. The built-in channel
- * of Node has no limit on the size of a message; here the length is checked before any of the value is buffered.
+ * Sends and receives values over a stream: four bytes with the length, then the value as V8 serialises it. The built-in
+ * channel of Node does not limit the size of a message. Here, the length is checked before any byte of the value is
+ * buffered.
  */
 export function openFrames(stream: Duplex, options: FrameOptions): Frames {
   const { maxSentBytes, maxReceivedBytes, onValue, onViolation } = options
   let chunks: Buffer[] = []
   let buffered = 0
 
-  /** Removes and returns the first bytes; undefined until all of them have arrived. */
-  function take(length: number): Buffer | undefined {
+  /** Removes and returns the first bytes; returns undefined until all of them have arrived. */
+  function takeBytes(length: number): Buffer | undefined {
     if (buffered < length) return undefined
     const [first = Buffer.alloc(0)] = chunks
-    const whole = first.length >= length ? first : Buffer.concat(chunks)
+    const joined = first.length >= length ? first : Buffer.concat(chunks)
     const rest = first.length >= length ? chunks.slice(1) : []
-    chunks = whole.length > length ? [whole.subarray(length), ...rest] : rest
+    chunks = joined.length > length ? [joined.subarray(length), ...rest] : rest
     buffered -= length
-    return whole.subarray(0, length)
+    return joined.subarray(0, length)
   }
 
   let expected: number | undefined
-  function read(): void {
+  function readFrames(): void {
     for (;;) {
-      expected ??= take(headerBytes)?.readUInt32LE()
+      expected ??= takeBytes(headerBytes)?.readUInt32LE()
       if (expected === undefined) return
       if (expected > maxReceivedBytes)
         throw new MessageTooLarge(`A frame of ${expected} bytes is larger than ${maxReceivedBytes}.`)
-      const frame = take(expected)
+      const frame = takeBytes(expected)
       if (!frame) return
       expected = undefined
       onValue(deserialize(frame))
@@ -62,13 +63,13 @@ export function openFrames(stream: Duplex, options: FrameOptions): Frames {
   const receive = (chunk: Buffer) => {
     chunks.push(chunk)
     buffered += chunk.length
-    read()
+    readFrames()
   }
-  const refuse = (cause: unknown) => {
+  const reportViolation = (cause: unknown) => {
     stream.destroy()
     onViolation(cause instanceof Error ? cause : new Error(String(cause)))
   }
-  stream.on('data', listener(receive, refuse))
+  stream.on('data', listener(receive, reportViolation))
 
   return {
     send(value) {

@@ -8,18 +8,18 @@ import type { ChildProgram } from './child.ts'
 import { openFrames, parentDescriptor } from './frames.ts'
 
 export interface ProcessOptions {
-  /** Appears in the name of the temporary folder, in error messages and log lines. */
+  /** Name in the temporary folder, in error messages and in log lines. */
   name: string
   script: URL
-  /** Memory of one process, including native memory. */
+  /** Maximum memory of one process, including native memory. */
   megabytes: number
-  /** All of the environment: a program that reads untrusted input must not have the secrets of the service. */
+  /** Complete environment: a program that reads untrusted input must not have the secrets of the service. */
   environment: Record<string, string>
   maxRequestBytes: number
   maxReplyBytes: number
 }
 
-/** A script of Node that runs `serveProcess` in a process with limits. */
+/** Creates a program that runs a Node script with `serveProcess` in a process with limits. */
 export function processProgram(options: ProcessOptions): ChildProgram {
   const title = `${options.name} process`
   return {
@@ -33,10 +33,10 @@ export function processProgram(options: ProcessOptions): ChildProgram {
         onValue: received,
         onViolation: ({ message }) => ended('size', message),
       })
-      const exited = () => ended('ended', `The ${title} has ended.`)
+      const onExit = () => ended('ended', `The ${title} has ended.`)
       // The connection closes after the last reply was read; the exit event may come before that.
-      socket.once('close', exited)
-      child.once('error', exited)
+      socket.once('close', onExit)
+      child.once('error', onExit)
       return {
         send: frames.send,
         keepsAlive: (isBusy) => void (isBusy ? socket.ref() : socket.unref()),
@@ -51,38 +51,38 @@ interface StartedProcess {
   socket: Socket
 }
 
-/** Memory that the runtime maps at its start, most of it never used; the limit counts it anyway. */
+/** Memory that the runtime maps at its start. Most of it is never used, but the limit counts it. */
 const runtimeMegabytes = 640
 const findTool = (name: string) => [`/usr/bin/${name}`, `/bin/${name}`].find((path) => existsSync(path))
-const limiter = findTool('prlimit')
-const tether = findTool('setpriv')
+const prlimitPath = findTool('prlimit')
+const setprivPath = findTool('setpriv')
 
-/** Starts a process of Node with a memory limit, a low priority, its own temporary folder and a connection to this process. */
+/** Starts a Node process with a memory limit, a low priority, a temporary folder and a connection to this process. */
 function startProcess({ name, script, megabytes, environment }: ProcessOptions): StartedProcess {
-  const heap = Math.floor(megabytes / 2)
-  const node = [process.execPath, `--max-old-space-size=${heap}`, '--max-semi-space-size=4']
+  const heapMegabytes = Math.floor(megabytes / 2)
+  const node = [process.execPath, `--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=4']
   // The limit counts data memory, so that it applies to native libraries as well.
-  const limited = limiter
-    ? [limiter, `--data=${(megabytes + runtimeMegabytes) * 1024 * 1024}`, '--core=0']
+  const limitCommand = prlimitPath
+    ? [prlimitPath, `--data=${(megabytes + runtimeMegabytes) * 1024 * 1024}`, '--core=0']
     : []
-  // A process that is deep in a library would not notice that its parent was killed.
-  const tied = tether ? [tether, '--pdeathsig', 'KILL'] : []
-  const [program = '', ...args] = [...tied, ...limited, ...node, fileURLToPath(script)]
-  // A killed process leaves its files behind, so the folder is removed after it.
+  // A process that is blocked in a library would not notice that its parent was killed.
+  const parentDeathCommand = setprivPath ? [setprivPath, '--pdeathsig', 'KILL'] : []
+  const [program = '', ...args] = [...parentDeathCommand, ...limitCommand, ...node, fileURLToPath(script)]
+  // A killed process does not remove its files, so the folder is removed after its exit.
   const folder = createTemporaryFolderSync(name)
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => {})
+  const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => {})
   const child = spawn(program, args, {
     env: { ...environment, TMPDIR: folder },
-    // A separate process group, so that programs that it starts end with it.
+    // The process has its own process group, so that programs that it starts end with it.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
   lowerPriority(child)
-  child.once('exit', remove).on('error', remove)
-  // Node has made no streams if the process has no descriptors left for them.
+  child.once('exit', removeFolder).on('error', removeFolder)
+  // Node creates no streams if the process has no descriptors left for them.
   const socket = child.stdio?.[parentDescriptor]
   if (!(socket instanceof Socket)) {
-    remove()
+    removeFolder()
     throw new Error(`The ${name} process could not be started.`)
   }
   // A write to a process that has just ended fails; the exit event informs the waiting caller.
@@ -103,7 +103,7 @@ function killProcess({ process: child }: StartedProcess): void {
   }
 }
 
-/** Native libraries use whole cores, so the service has priority. Programs that the process starts inherit this. */
+/** Lowers the priority, because native libraries use entire cores. Programs that the process starts inherit it. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)

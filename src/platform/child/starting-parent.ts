@@ -1,2 +1,2 @@
-/** The process that started this one, noted before anything else is loaded: it may end while the rest loads. */
+/** Id of the parent process. Read before other code is loaded, because the parent may end while the rest loads. */
 export const parentAtStart = process.ppid

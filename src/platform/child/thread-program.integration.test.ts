@@ -37,7 +37,7 @@ const { signal } = new AbortController()
 const call = { who: { team: 'a' }, signal }
 const echo = (pool: Pool) => pool.ask({ kind: 'echo', value: 'x' }, call)
 
-describe('a pool of threads', () => {
+describe('createChildPool with threads', () => {
   it('returns the reply of each request and uses the same thread again', async () => {
     const pool = start()
     const first = await echo(pool)
@@ -75,10 +75,10 @@ describe('a pool of threads', () => {
   ])('replaces a thread that %s', async (_, request, failure) => {
     const pool = start()
     const { threadId } = await echo(pool)
-    // A busy machine takes long to fill the memory of a thread.
+    // A busy machine needs a long time to fill the memory of a thread.
     const ms = request.kind === 'block' ? 1500 : 60_000
-    const asked = pool.ask(request, { ...call, limit: { ms, name: 'bound' } })
-    await expect(asked).rejects.toMatchObject(
+    const pending = pool.ask(request, { ...call, limit: { ms, name: 'bound' } })
+    await expect(pending).rejects.toMatchObject(
       'message' in failure
         ? { ...failure, message: expect.stringMatching(failure.message as RegExp) }
         : failure,
@@ -86,17 +86,17 @@ describe('a pool of threads', () => {
     expect((await echo(pool)).threadId).not.toBe(threadId)
   })
 
-  it('ends a thread whose caller has gone, but not before its grace is over', async () => {
+  it('ends a thread whose caller has gone, but not before graceMs has passed', async () => {
     const pool = start({ graceMs: 300 })
     const { threadId } = await echo(pool)
-    const leave = async (request: ThreadRequest) => {
-      const leaving = new AbortController()
-      const onNote = () => leaving.abort(new Error('left'))
-      const asked = pool.ask(request, { ...call, onNote, signal: leaving.signal })
-      await expect(asked).rejects.toThrow('left')
+    const abortDuring = async (request: ThreadRequest) => {
+      const abortController = new AbortController()
+      const onNote = () => abortController.abort(new Error('left'))
+      const pending = pool.ask(request, { ...call, onNote, signal: abortController.signal })
+      await expect(pending).rejects.toThrow('left')
       return (await echo(pool)).threadId
     }
-    expect(await leave({ kind: 'wait', ms: 1 })).toBe(threadId)
-    expect(await leave({ kind: 'block' })).not.toBe(threadId)
+    expect(await abortDuring({ kind: 'wait', ms: 1 })).toBe(threadId)
+    expect(await abortDuring({ kind: 'block' })).not.toBe(threadId)
   })
 })

@@ -3,19 +3,19 @@ import { listener } from '../functions.ts'
 import type { ChildProgram } from './child.ts'
 
 export interface ThreadOptions {
-  /** Appears in error messages and log lines. */
+  /** Name in error messages and log lines. */
   name: string
   script: URL
-  /** How large the heap of one thread may grow. */
+  /** Maximum heap of one thread. */
   megabytes: number
-  /** All of the environment: a thread that reads what strangers wrote needs none of our secrets. */
+  /** Complete environment: a thread that reads untrusted content needs no secrets of the service. */
   environment: Record<string, string>
   data?: unknown
-  /** Called when a thread gets the request: what it shares with the caller may have to be copied, and buffers can be moved. */
+  /** Called when a request is sent. Data that the caller also uses may have to be copied, and buffers can be moved. */
   pack?(request: unknown): { request: unknown; moved: Transferable[] }
 }
 
-/** A script that runs `serveThread` in a thread with limits. */
+/** Creates a program that runs a script with `serveThread` in a thread with limits. */
 export function threadProgram(options: ThreadOptions): ChildProgram {
   const { name, script, megabytes, environment, data, pack } = options
   const title = `${name} thread`
@@ -27,12 +27,12 @@ export function threadProgram(options: ThreadOptions): ChildProgram {
         workerData: data,
         resourceLimits: { maxOldGenerationSizeMb: megabytes },
       })
-      const died = (cause?: unknown) =>
+      const onEnd = (cause?: unknown) =>
         ended(isOutOfMemory(cause) ? 'memory' : 'ended', `The ${title} has ended.`, cause)
-      worker.on('message', listener(received, died))
-      worker.on('error', died)
-      worker.on('exit', () => died())
-      // After the listeners, which would keep the process alive again.
+      worker.on('message', listener(received, onEnd))
+      worker.on('error', onEnd)
+      worker.on('exit', () => onEnd())
+      // The call follows the listeners, because they would keep the process alive again.
       worker.unref()
       return {
         send(message) {

@@ -18,15 +18,15 @@ import { loadPlaywright } from './load-playwright.ts'
 
 const run = promisify(execFile)
 
-/** Launches Chromium on this machine. */
+/** Creates the launcher of Chromium on this machine. */
 export function localChromium(executablePath: string, log: Log): Chromium {
-  // Root may not use Chromium's own sandbox, and some kernels deny it to other users; tried once, then remembered.
+  // Root may not use Chromium's own sandbox, and some kernels deny it to other users. After one failure, it stays off.
   let isSandboxed = process.getuid?.() !== 0
-  async function start<Result>(once: (isSandboxed: boolean) => Promise<Result>): Promise<Result> {
+  async function start<Result>(launchWith: (isSandboxed: boolean) => Promise<Result>): Promise<Result> {
     try {
-      return await once(isSandboxed)
+      return await launchWith(isSandboxed)
     } catch (cause) {
-      // Chromium reports nothing else than that it has ended.
+      // Chromium reports only that it has ended, so the cause is determined here.
       if (await isTemporaryFolderFull()) throw temporaryFolderFull(cause)
       if (!existsSync(executablePath)) throw notStarted('the file no longer exists', cause)
       if (!isSandboxed) throw notStarted('the file is not a working Chromium', cause)
@@ -35,7 +35,7 @@ export function localChromium(executablePath: string, log: Log): Chromium {
         'Chromium does not start with its own sandbox here; starting it without the sandbox',
       )
       isSandboxed = false
-      return start(once)
+      return start(launchWith)
     }
   }
   return {
@@ -44,14 +44,16 @@ export function localChromium(executablePath: string, log: Log): Chromium {
   }
 }
 
-/** The path is only for the log: callers need not know the folders of this machine. */
+/**
+ * Creates the error of a failed launch. Only the log contains the path: callers must not see folders of this machine.
+ */
 function notStarted(reason: string, cause: unknown): AppError {
   const message = `The browser of this service could not be started: ${reason}. The operator must set CHROMIUM_PATH to a Chromium or Chrome and restart the service; npm run doctor checks it.`
   return new AppError('BROWSER_FAILED', { phase: 'launch' }, { message, cause })
 }
 
-/** Running browsers of this process; a new one is the child process that is not among them. */
-const known = new Set<number>()
+/** Running browsers of this process. A new browser is the child process that is not in this set. */
+const runningBrowsers = new Set<number>()
 
 async function launchOnce(
   executablePath: string,
@@ -71,32 +73,32 @@ async function launchOnce(
     timeout: 30_000,
   })
   const processId = childrenOf(process.pid).find(
-    (pid) => !known.has(pid) && isProgram(commandOf(pid), executablePath),
+    (pid) => !runningBrowsers.has(pid) && isProgram(commandOf(pid), executablePath),
   )
-  if (processId !== undefined) known.add(processId)
+  if (processId !== undefined) runningBrowsers.add(processId)
   return {
     browser: server,
     processId,
     residentMegabytes: () => residentMegabytes(processId),
-    processes: () => (processId === undefined ? [] : family(processId).map(seen)),
+    processes: () => (processId === undefined ? [] : family(processId).map(toBrowserProcess)),
     endProcess,
     stepBack,
     async kill() {
-      if (processId !== undefined) known.delete(processId)
+      if (processId !== undefined) runningBrowsers.delete(processId)
       if (!server.isConnected()) return
       const isClosed = server.close().then(() => true)
-      const patience = new Promise<false>((resolve) => setTimeout(resolve, 5000, false).unref())
-      if (!(await Promise.race([isClosed, patience])) && processId !== undefined) endProcess(processId)
+      const timeout = new Promise<false>((resolve) => setTimeout(resolve, 5000, false).unref())
+      if (!(await Promise.race([isClosed, timeout])) && processId !== undefined) endProcess(processId)
     },
   }
 }
 
-/** The name of one browser may be a prefix of another's. */
+/** Returns true if the command runs this program. The path of one browser may be a prefix of the path of another. */
 function isProgram(command: string, path: string): boolean {
   return command.startsWith(path) && !/[\w.-]/.test(command.charAt(path.length))
 }
 
-/** Without the driver, which needs too much memory for a service that never renders. */
+/** Reads a page without the driver, which needs too much memory for a service that never renders. */
 async function readOnce(
   executablePath: string,
   { proxyUrl, url }: { proxyUrl: string; url: string },
@@ -110,21 +112,21 @@ async function readOnce(
 }
 
 async function dumpDom(executablePath: string, folder: string, args: string[]): Promise<string> {
-  const own = ['--headless', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${folder}`]
-  const running = run(executablePath, [...own, ...args], {
+  const fixedArgs = ['--headless', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${folder}`]
+  const running = run(executablePath, [...fixedArgs, ...args], {
     timeout: 20_000,
     killSignal: 'SIGKILL',
   })
   const processId = running.child.pid
-  if (processId !== undefined) known.add(processId)
+  if (processId !== undefined) runningBrowsers.add(processId)
   try {
     return (await running).stdout
   } finally {
-    if (processId !== undefined) known.delete(processId)
+    if (processId !== undefined) runningBrowsers.delete(processId)
   }
 }
 
-function seen(pid: number): BrowserProcess {
+function toBrowserProcess(pid: number): BrowserProcess {
   const { own, shared } = memoryOf(pid)
   return {
     pid,
@@ -139,7 +141,7 @@ function stepBack(pid: number, priority: number): void {
   try {
     setPriority(pid, priority)
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }
 
@@ -147,14 +149,14 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has already ended, which is the goal.
+    // The process has already ended, which is the goal.
   }
 }
 
-/** Without this, Chromium would reach loopback addresses past the proxy. */
+/** Bypass list of the proxy, without which Chromium would connect to loopback addresses directly. */
 export const bypass = '<-loopback>'
 
-/** For every browser. */
+/** Switches of every browser. */
 export const switches = [
   '--disable-quic',
   // WebRTC connections would otherwise bypass the proxy.
@@ -167,5 +169,5 @@ export const switches = [
   '--mute-audio',
 ]
 
-/** For browsers that only show one page: they never open the further windows that it requests. */
+/** Switches of browsers that show only one page and never open the further windows that it requests. */
 export const scrapeSwitches = ['--block-new-web-contents']

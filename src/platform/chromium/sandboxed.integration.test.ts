@@ -15,12 +15,12 @@ const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [
 const chromium = sandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
 const browsers: SandboxedBrowser[] = []
 let site: Site
-let secret: Site
+let forbiddenSite: Site
 let egress: Egress
 
 beforeAll(async () => {
   site = await startSite()
-  secret = await startSite()
+  forbiddenSite = await startSite()
   const rule = readAddressRule(new URL(site.url).host)
   egress = createEgress({ guard: createGuard(rule ? [rule] : []), log: silentLog })
 })
@@ -30,38 +30,38 @@ afterEach(async () => {
 afterAll(async () => {
   await egress.close()
   await site.stop()
-  await secret.stop()
+  await forbiddenSite.stop()
 })
 
 async function launch() {
   const browser = await chromium.launch(await egress.connections(undefined))
   browsers.push(browser)
-  return { browser, send: sender(browser) }
+  return { browser, send: createSender(browser) }
 }
 
 type Send = (method: string, params?: object, sessionId?: string) => Promise<Record<string, unknown>>
 
-/** The least a client of the protocol needs. */
-function sender({ toBrowser, fromBrowser }: SandboxedBrowser): Send {
-  const waiting = new Map<number, (answer: Record<string, unknown>) => void>()
-  let heard = ''
-  fromBrowser.on('data', (part) => {
-    const messages = (heard + part).split('\0')
-    heard = messages.pop() ?? ''
+/** Creates a minimal client of the DevTools protocol. */
+function createSender({ toBrowser, fromBrowser }: SandboxedBrowser): Send {
+  const pending = new Map<number, (reply: Record<string, unknown>) => void>()
+  let buffer = ''
+  fromBrowser.on('data', (chunk) => {
+    const messages = (buffer + chunk).split('\0')
+    buffer = messages.pop() ?? ''
     for (const { id, result, error } of messages.map((message) => JSON.parse(message))) {
-      waiting.get(id)?.(result ?? { error })
+      pending.get(id)?.(result ?? { error })
     }
   })
-  let last = 0
+  let lastId = 0
   return (method, params = {}, sessionId) =>
     new Promise((resolve) => {
-      last += 1
-      waiting.set(last, resolve)
-      toBrowser.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`)
+      lastId += 1
+      pending.set(lastId, resolve)
+      toBrowser.write(`${JSON.stringify({ id: lastId, method, params, sessionId })}\0`)
     })
 }
 
-/** Opens a page and answers what an expression comes to there. */
+/** Opens a page and returns the value of an expression there. */
 async function evaluate(send: Send, url: string, expression: string): Promise<unknown> {
   const { targetId } = await send('Target.createTarget', { url: 'about:blank' })
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
@@ -80,39 +80,39 @@ async function evaluate(send: Send, url: string, expression: string): Promise<un
   throw new Error('The page did not answer.')
 }
 
-describe('a browser in a sandbox', () => {
-  it('reaches allowed sites through the egress, and nothing else', async () => {
+describe('sandboxedChromium', () => {
+  it('connects to allowed sites through the egress, and to no other address', async () => {
     const { send } = await launch()
     expect(await evaluate(send, `${site.url}/article`, 'document.querySelector("h1").textContent')).not.toBe(
       '',
     )
-    const tries = `Promise.allSettled([fetch('${secret.url}/article', {mode: 'no-cors'}), fetch('http://127.0.0.1:3128/', {mode: 'no-cors'})]).then(all => all.length)`
-    await evaluate(send, `${site.url}/article`, tries)
-    expect(secret.requests).toEqual([])
+    const requests = `Promise.allSettled([fetch('${forbiddenSite.url}/article', {mode: 'no-cors'}), fetch('http://127.0.0.1:3128/', {mode: 'no-cors'})]).then(all => all.length)`
+    await evaluate(send, `${site.url}/article`, requests)
+    expect(forbiddenSite.requests).toEqual([])
   })
 
-  it('shows no file of this machine', async () => {
+  it('lists no files of this machine', async () => {
     const { send } = await launch()
     const listing = await evaluate(send, 'file:///', 'document.body.innerText')
     for (const name of ['root', 'home', 'work', 'var'])
       expect(String(listing)).not.toMatch(new RegExp(`^${name}/`, 'm'))
   })
 
-  it('calls itself what a browser with a window does', async () => {
+  it('sends the user agent of a browser with a window', async () => {
     const { send } = await launch()
     expect(await evaluate(send, `${site.url}/article`, 'navigator.userAgent')).not.toContain('Headless')
   })
 
-  it('keeps its own sandbox on', async () => {
+  it('runs its renderers in its own sandbox', async () => {
     const { send } = await launch()
     await evaluate(send, `${site.url}/article`, '1')
-    const renderers = family(process.pid).filter((pid) => commandOf(pid).includes('--type=renderer'))
+    const renderers = family(process.pid).filter((pid) => readCommand(pid).includes('--type=renderer'))
     expect(renderers.length).toBeGreaterThan(0)
     for (const pid of renderers)
       expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Seccomp:\s+2$/m)
   })
 
-  it('leaves no process behind', async () => {
+  it('leaves no process after kill', async () => {
     const before = childrenOf(process.pid).length
     const { browser } = await launch()
     await browser.kill()
@@ -121,7 +121,7 @@ describe('a browser in a sandbox', () => {
   })
 })
 
-function commandOf(pid: number): string {
+function readCommand(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {

@@ -11,23 +11,26 @@ import { bypass, switches } from './local.ts'
 
 const run = promisify(execFile)
 
-/** Chromium in a sandbox, a new one for each call. It creates its own sandbox inside, if the kernel allows that. */
+/**
+ * Creates the launcher of Chromium in a sandbox, a new one for each launch. Chromium creates its own sandbox inside, if
+ * the kernel allows that.
+ */
 export function sandboxedChromium(
   executablePath: string,
-  { sandbox, log, megabytes = usualMegabytes }: { sandbox: Sandbox; log: Log; megabytes?: number },
+  { sandbox, log, megabytes = defaultMegabytes }: { sandbox: Sandbox; log: Log; megabytes?: number },
 ): SandboxedChromium {
   let isSandboxedInside = true
   let userAgent: Promise<string[]> | undefined
   return {
     async launch(onConnection) {
-      userAgent ??= ordinaryUserAgent(executablePath)
+      userAgent ??= userAgentSwitch(executablePath)
       const launch = async () => {
-        const inside = isSandboxedInside ? [] : ['--no-sandbox']
+        const innerSandbox = isSandboxedInside ? [] : ['--no-sandbox']
         const command: [string, ...string[]] = [
           executablePath,
-          ...ownSwitches,
+          ...sandboxSwitches,
           ...((await userAgent) ?? []),
-          ...inside,
+          ...innerSandbox,
         ]
         return launchOnce(command, sandbox, { onConnection, megabytes })
       }
@@ -40,21 +43,21 @@ export function sandboxedChromium(
         )
         isSandboxedInside = false
       }
-      const again = await launch()
-      if (!again) throw new Error('Chromium exited twice before it answered.')
-      return again
+      const secondBrowser = await launch()
+      if (!secondBrowser) throw new Error('Chromium exited twice before it answered.')
+      return secondBrowser
     },
   }
 }
 
 const proxyPort = 3128
 
-const usualMegabytes = 2000
+const defaultMegabytes = 2000
 const limits = { threads: 2000, filesMegabytes: 512, files: 200_000 }
-/** Chromium opens 32 connections to a proxy, and up to 255 more for WebSockets. */
-const mostConnections = 320
+/** Maximum number of connections to the proxy. Chromium opens 32, and up to 255 more for WebSockets. */
+const maxConnections = 320
 
-/** A browser that answers, or undefined if it ended before. */
+/** Launches a browser that responds. Returns undefined if it has ended before. */
 async function launchOnce(
   command: [string, ...string[]],
   sandbox: Sandbox,
@@ -65,12 +68,12 @@ async function launchOnce(
     command,
     environment: { PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'en_US.UTF-8' },
     readable: folder.startsWith('/usr/') ? [] : [{ from: folder, to: folder }],
-    ports: [{ port: proxyPort, mostConnections, onConnection }],
+    ports: [{ port: proxyPort, mostConnections: maxConnections, onConnection }],
     channels: 2,
     limits: { ...limits, megabytes },
     nestsSandboxes: true,
   })
-  // Its log output is about buses and graphics cards that a sandbox does not have.
+  // The log output is discarded: it is about buses and graphics cards that a sandbox does not have.
   running.stdout.resume()
   running.stderr.resume()
   const [toBrowser, fromBrowser] = running.channels
@@ -86,27 +89,27 @@ async function launchOnce(
 }
 
 /**
- * Requests the first page: a page that the browser opens itself would still be loading when the first client connects. A
- * browser sends nothing before the first request, so everything received here is the answer.
+ * Opens the first page. A page that the browser opens itself would still be loading when the first client connects. A
+ * browser sends nothing before the first request, so all received data is the response.
  */
 async function hasOpenedPage(toBrowser: Writable, fromBrowser: Readable): Promise<boolean> {
-  const question = { id: 1, method: 'Target.createTarget', params: { url: 'about:blank' } }
-  toBrowser.write(`${JSON.stringify(question)}\0`)
+  const request = { id: 1, method: 'Target.createTarget', params: { url: 'about:blank' } }
+  toBrowser.write(`${JSON.stringify(request)}\0`)
   return await new Promise((resolve) => {
-    const listen = listener(
+    const onData = listener(
       (part: Buffer) => {
         if (!part.includes(0)) return
-        fromBrowser.off('data', listen)
+        fromBrowser.off('data', onData)
         resolve(true)
       },
       () => resolve(false),
     )
-    fromBrowser.on('data', listen)
+    fromBrowser.on('data', onData)
   })
 }
 
-/** The user agent of the same browser with a window: many sites reject others. */
-async function ordinaryUserAgent(executablePath: string): Promise<string[]> {
+/** Returns the switch for the user agent of the same browser with a window: many sites reject others. */
+async function userAgentSwitch(executablePath: string): Promise<string[]> {
   const { stdout } = await run(executablePath, ['--version'], { timeout: 10_000 }).catch(() => ({
     stdout: '',
   }))
@@ -114,7 +117,7 @@ async function ordinaryUserAgent(executablePath: string): Promise<string[]> {
   return version === undefined ? [] : [`--user-agent=${chromeAgent(version)}`]
 }
 
-const ownSwitches = [
+const sandboxSwitches = [
   '--headless',
   '--remote-debugging-pipe',
   '--user-data-dir=/tmp/profile',

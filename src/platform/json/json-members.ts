@@ -1,8 +1,8 @@
-/** A part of a JSON text. */
+/** Part of a JSON text. */
 export interface MemberPiece {
-  /** The member of the outermost object whose value the bytes belong to; undefined for what stands around values. */
+  /** Member of the outermost object whose value contains the bytes; undefined for bytes around values. */
   name: string | undefined
-  /** What stands between the last value and this one, a character for each byte; empty unless this one begins here. */
+  /** Text between the previous value and this one, one character per byte; empty unless this value begins here. */
   lead: string
   bytes: Uint8Array
   /** True if the value ends here. */
@@ -13,8 +13,8 @@ const [quote, backslash, comma, colon, space] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /**
- * Returns a function that takes a valid JSON text chunk by chunk, and splits each chunk by the members of the outermost object. No value
- * is parsed or held, so the text may have any size.
+ * Returns a function that splits each chunk of a valid JSON text by the members of the outermost object. No value is
+ * parsed or buffered, so the text may have any size.
  */
 export function memberScanner(): (chunk: Uint8Array) => MemberPiece[] {
   let depth = 0
@@ -26,32 +26,32 @@ export function memberScanner(): (chunk: Uint8Array) => MemberPiece[] {
   let lead = ''
   return (chunk) => {
     const pieces: MemberPiece[] = []
-    let from = 0
+    let start = 0
     const addLead = (to: number) => {
-      lead += Buffer.from(chunk.subarray(from, to)).toString('latin1')
-      from = to
+      lead += Buffer.from(chunk.subarray(start, to)).toString('latin1')
+      start = to
     }
-    const add = (to: number, isLast: boolean) => {
-      pieces.push({ name, lead, bytes: chunk.subarray(from, to), isLast })
-      from = to
+    const addPiece = (to: number, isLast: boolean) => {
+      pieces.push({ name, lead, bytes: chunk.subarray(start, to), isLast })
+      start = to
       lead = ''
       if (isLast) name = undefined
     }
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at] ?? 0
+    for (let index = 0; index < chunk.length; index += 1) {
+      const byte = chunk[index] ?? 0
       if (isInString) {
         if (isEscaped) isEscaped = false
         else if (byte === backslash) isEscaped = true
         else if (byte === quote) {
           isInString = false
-          if (depth === 1 && name !== undefined) add(at + 1, true)
+          if (depth === 1 && name !== undefined) addPiece(index + 1, true)
         }
         continue
       }
       if (isBeforeValue && byte > space) {
         isBeforeValue = false
-        addLead(at)
-        name = nameIn(lead)
+        addLead(index)
+        name = parseName(lead)
       }
       if (byte === quote) isInString = true
       else if (byte === colon) isBeforeValue = depth === 1
@@ -60,16 +60,16 @@ export function memberScanner(): (chunk: Uint8Array) => MemberPiece[] {
         depth += 1
       } else if (byte === comma || byte === closeBrace || byte === closeBracket) {
         // A number, true, false or null ends where the next token begins.
-        if (depth === 1 && name !== undefined) add(at, true)
+        if (depth === 1 && name !== undefined) addPiece(index, true)
         if (byte !== comma) depth -= 1
-        if (byte !== comma && depth === 1 && name !== undefined) add(at + 1, true)
+        if (byte !== comma && depth === 1 && name !== undefined) addPiece(index + 1, true)
       }
     }
     if (isObject && depth === 1 && name === undefined) addLead(chunk.length)
-    else add(chunk.length, false)
+    else addPiece(chunk.length, false)
     return pieces
   }
 }
 
-const nameIn = (lead: string): string =>
+const parseName = (lead: string): string =>
   JSON.parse(Buffer.from(lead.slice(lead.indexOf('"'), lead.lastIndexOf('"') + 1), 'latin1').toString())

@@ -9,26 +9,26 @@ const keys = [
   '__pro\\u0074o\\u005f_',
   '\\u005f\\u005F\\u0070\\u0072\\u006F\\u0074\\u006f__',
 ]
-const refuse = (): never => {
+const reject = (): never => {
   throw new Error('refused')
 }
 
 describe.each(keys)('a key spelled %s', (key) => {
   const text = `{"a": [{"${key}": {"polluted": 1}, "b": 2}]}`
 
-  it('is left out of what a page or a model wrote', () => {
-    const read = parseForeignJson(text)
-    expect(read).toEqual({ a: [{ b: 2 }] })
-    expect(JSON.stringify(read)).toBe('{"a":[{"b":2}]}')
+  it('is removed by parseForeignJson', () => {
+    const parsed = parseForeignJson(text)
+    expect(parsed).toEqual({ a: [{ b: 2 }] })
+    expect(JSON.stringify(parsed)).toBe('{"a":[{"b":2}]}')
   })
 
-  it('is refused in what a caller wrote', () => {
-    expect(() => parseCallerJson(text, refuse)).toThrow('refused')
-    expect(() => parseCallerJson(`{"b": 1\n,\t"${key}"\r\n : 1}`, refuse)).toThrow('refused')
+  it('is rejected by parseCallerJson', () => {
+    expect(() => parseCallerJson(text, reject)).toThrow('refused')
+    expect(() => parseCallerJson(`{"b": 1\n,\t"${key}"\r\n : 1}`, reject)).toThrow('refused')
   })
 })
 
-describe('other JSON', () => {
+describe('JSON without the key __proto__', () => {
   it.each([
     '{"a":"__proto__"}',
     '{"constructor":1,"proto":2}',
@@ -37,20 +37,20 @@ describe('other JSON', () => {
     '{"__PROTO__":1,"a__proto__":2,"__proto__b":3}',
     '{"a":",\\"__proto__\\": 1","{\\"__proto__\\":":2}',
     '["__proto__",{"b":"__proto__"}]',
-  ])('is parsed as it is: %s', (text) => {
+  ])('is parsed unchanged: %s', (text) => {
     expect(parseForeignJson(text)).toEqual(JSON.parse(text))
-    expect(parseCallerJson(text, refuse)).toEqual(JSON.parse(text))
+    expect(parseCallerJson(text, reject)).toEqual(JSON.parse(text))
   })
 })
 
-describe('the size of a JSON text', () => {
+describe('jsonBeyond', () => {
   it.each([
     ['[[1]]', 2, 3],
     ['[[],[],[]]', 2, 7],
     ['{"a":{"b":"[[[{{{,,,"}}', 2, 3],
     ['["\\"[[[,","\\\\",[]]', 2, 5],
     ['["never closed [[[,,,', 1, 2],
-  ])('of %s is %i levels and at most %i values', (text, levels, values) => {
+  ])('counts in %s %i levels and at most %i values', (text, levels, values) => {
     expect(jsonBeyond(Buffer.from(text), { levels, values })).toBeUndefined()
     expect(jsonBeyond(Buffer.from(text), { levels: levels - 1, values })).toBe('levels')
     expect(jsonBeyond(Buffer.from(text), { levels, values: values - 1 })).toBe('values')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { schemaCheck } from './schema-check.ts'
 
-describe('check of a schema', () => {
-  it('says what does not fit', () => {
+describe('schemaCheck', () => {
+  it('returns the path and the reason of each error', () => {
     const check = schemaCheck({
       type: 'object',
       properties: { age: { type: 'integer' } },
@@ -11,7 +11,7 @@ describe('check of a schema', () => {
     expect(check({ age: 'old' })).toMatch(/name.*\/age must be integer/)
   })
 
-  it('takes any dialect', () => {
+  it('accepts any dialect of JSON Schema', () => {
     const check = schemaCheck({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'string' })
     expect(check('x')).toBeUndefined()
   })
@@ -25,7 +25,7 @@ describe('check of a schema', () => {
     ['names no schema elsewhere', { $ref: 'https://example.com/schema.json' }],
     ['is built of rules that exist', { type: 'nonsense' }],
     ['has patterns that can be read', { pattern: '(' }],
-  ])('wants a schema that %s', (_, schema) => {
+  ])('throws BAD_REQUEST unless the schema %s', (_, schema) => {
     expect(() => schemaCheck(schema)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
   })
 })

@@ -4,23 +4,23 @@ import { AppError } from '../errors.ts'
 
 export type JsonSchema = Record<string, unknown>
 
-/** The validation errors as text for the model; undefined if the value is valid. */
+/** Returns the validation errors as text for the model; undefined if the value is valid. */
 export type SchemaCheck = (value: unknown) => string | undefined
 
-/** Schemas of tools live as long as the process, schemas of callers only as long as their call. */
-const known = new WeakMap<JsonSchema, SchemaCheck>()
+/** Compiled checks. Schemas of tools exist as long as the process, schemas of callers only as long as their call. */
+const checks = new WeakMap<JsonSchema, SchemaCheck>()
 
 export function schemaCheck(schema: JsonSchema): SchemaCheck {
-  const check = known.get(schema) ?? compile(schema)
-  known.set(schema, check)
+  const check = checks.get(schema) ?? compile(schema)
+  checks.set(schema, check)
   return check
 }
 
 function compile(schema: JsonSchema): SchemaCheck {
-  // The dialect is removed: all schemas are read as the newest one, because they use the common subset.
+  // The dialect is removed, so all schemas are read as the newest one. They use the common subset.
   const { $schema: _, ...rules } = schema
   // Patterns come from callers and run on page text, so they must run in linear time.
-  const regExp = Object.assign((pattern: string) => linear(pattern), { code: 'linear' })
+  const regExp = Object.assign((pattern: string) => createLinearRegExp(pattern), { code: 'linear' })
   const ajv = new Ajv2020({
     strict: false,
     validateFormats: false,
@@ -28,7 +28,7 @@ function compile(schema: JsonSchema): SchemaCheck {
     allErrors: true,
     code: { regExp },
   })
-  const validate = compiled(ajv, rules)
+  const validate = compileRules(ajv, rules)
   return (value) => {
     if (validate(value)) return undefined
     const faults = (validate.errors ?? []).map(
@@ -38,7 +38,7 @@ function compile(schema: JsonSchema): SchemaCheck {
   }
 }
 
-function compiled(ajv: Ajv2020, rules: JsonSchema): ValidateFunction {
+function compileRules(ajv: Ajv2020, rules: JsonSchema): ValidateFunction {
   try {
     return ajv.compile(rules)
   } catch (thrown) {
@@ -47,8 +47,8 @@ function compiled(ajv: Ajv2020, rules: JsonSchema): ValidateFunction {
   }
 }
 
-function linear(pattern: string) {
-  const compiled = RE2JS.compile(pattern)
-  // The library identifies patterns by their text.
-  return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern }
+function createLinearRegExp(pattern: string) {
+  const regExp = RE2JS.compile(pattern)
+  // Ajv identifies patterns by their text.
+  return { test: (text: string) => regExp.matcher(text).find(), toString: () => pattern }
 }

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 
 /**
- * The schema of what a request was read into, for reading it again where it was kept: the same shape without the rules
- * that callers have to keep. Those were checked when it came, some of them at a price, and a rule that has become
- * stricter since must not make unreadable what was taken before. Keys that are not known stay; what has a default may be
- * missing.
+ * Returns a schema that reads a stored request: the same shape without the validation rules for callers. The request
+ * was validated when it arrived, partly at high cost. A rule that has become stricter since must not make stored
+ * requests unreadable. Unknown keys are kept, and fields with a default may be missing.
  */
 export function storedShape<Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema>> {
-  // Built from the parts of the schema itself, so that it has the type of what those make.
-  return shapeOf(schema) as z.ZodType<z.output<Schema>>
+  // The shape is built from the parts of the schema, so it has the same output type.
+  return toStoredShape(schema) as z.ZodType<z.output<Schema>>
 }
 
-function shapeOf(schema: z.core.$ZodType): z.ZodType {
-  if (schema instanceof z.ZodObject) return objectShape(schema)
-  if (schema instanceof z.ZodArray) return z.array(shapeOf(schema.element))
-  if (schema instanceof z.ZodRecord) return z.record(z.string(), shapeOf(schema.valueType))
-  if (schema instanceof z.ZodOptional) return shapeOf(schema.unwrap()).optional()
-  if (schema instanceof z.ZodNullable) return shapeOf(schema.unwrap()).nullable()
-  if (schema instanceof z.ZodDefault) return shapeOf(schema.unwrap()).default(() => schema.def.defaultValue)
-  if (schema instanceof z.ZodUnion) return unionShape(schema)
-  if (schema instanceof z.ZodPipe) return pipeShape(schema)
+function toStoredShape(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) return toObjectShape(schema)
+  if (schema instanceof z.ZodArray) return z.array(toStoredShape(schema.element))
+  if (schema instanceof z.ZodRecord) return z.record(z.string(), toStoredShape(schema.valueType))
+  if (schema instanceof z.ZodOptional) return toStoredShape(schema.unwrap()).optional()
+  if (schema instanceof z.ZodNullable) return toStoredShape(schema.unwrap()).nullable()
+  if (schema instanceof z.ZodDefault)
+    return toStoredShape(schema.unwrap()).default(() => schema.def.defaultValue)
+  if (schema instanceof z.ZodUnion) return toUnionShape(schema)
+  if (schema instanceof z.ZodPipe) return toPipeShape(schema)
   if (schema instanceof z.ZodString) return z.string()
   if (schema instanceof z.ZodNumber) return z.number()
   if (schema instanceof z.ZodBoolean) return z.boolean()
@@ -28,25 +28,25 @@ function shapeOf(schema: z.core.$ZodType): z.ZodType {
   throw new Error(`It is not known how a ${schema._zod.def.type} is kept.`)
 }
 
-function objectShape({ shape }: z.ZodObject): z.ZodObject {
+function toObjectShape({ shape }: z.ZodObject): z.ZodObject {
   return z.looseObject(
-    Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, shapeOf(field)])),
+    Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, toStoredShape(field)])),
   )
 }
 
-function unionShape(schema: z.ZodUnion): z.ZodType {
-  const [first, ...others] = schema.options.filter((option) => !isShorthand(option)).map(shapeOf)
+function toUnionShape(schema: z.ZodUnion): z.ZodType {
+  const [first, ...others] = schema.options.filter((option) => !isShorthand(option)).map(toStoredShape)
   if (!first) throw new Error('Nothing is left of a union.')
   if (others.length === 0) return first
   if (schema instanceof z.ZodDiscriminatedUnion) {
-    // Each of its members was an object, or was made from one.
+    // Each option was an object, or was derived from one.
     const objects = [first, ...others] as [z.ZodObject, ...z.ZodObject[]]
     return z.discriminatedUnion(schema.def.discriminator, objects)
   }
   return z.union([first, ...others])
 }
 
-/** A word that stands for an object: it was read into what another member of its union is read into. */
+/** Returns true for a shorthand of an object, whose value is stored in the form of another option of the union. */
 function isShorthand(option: z.core.$ZodType): boolean {
   return (
     option instanceof z.ZodPipe &&
@@ -55,11 +55,14 @@ function isShorthand(option: z.core.$ZodType): boolean {
   )
 }
 
-/** What is changed before it is read is kept as it was read; an object of which a part was taken has that part still. */
-function pipeShape({ in: input, out: output }: z.ZodPipe): z.ZodType {
-  if (input instanceof z.ZodTransform) return shapeOf(output)
-  if (output instanceof z.ZodTransform && input instanceof z.ZodObject) return objectShape(input)
-  // A member of a union that stands for another one is kept as that one.
-  if (output instanceof z.ZodTransform && input instanceof z.ZodUnion) return unionShape(input)
+/**
+ * Returns the stored shape of a schema that changes its values. A preprocessed value is stored after preprocessing. A
+ * transformed object still has the fields of its input schema.
+ */
+function toPipeShape({ in: input, out: output }: z.ZodPipe): z.ZodType {
+  if (input instanceof z.ZodTransform) return toStoredShape(output)
+  if (output instanceof z.ZodTransform && input instanceof z.ZodObject) return toObjectShape(input)
+  // An option that represents another one is stored in the form of that other one.
+  if (output instanceof z.ZodTransform && input instanceof z.ZodUnion) return toUnionShape(input)
   throw new Error('It is not known what a schema that changes its values makes of them.')
 }

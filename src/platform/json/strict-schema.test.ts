@@ -25,8 +25,8 @@ const product = {
   $defs: { maker: { type: 'object', properties: { name: { type: 'string' }, town: { type: 'string' } } } },
 }
 
-describe('a strict schema', () => {
-  it('requires everything, and lets what was optional be null', () => {
+describe('strictSchema', () => {
+  it('requires all properties, and makes optional ones nullable', () => {
     const { rules } = strictSchema(product) ?? {}
     expect(rules).toEqual({
       type: 'object',
@@ -60,7 +60,7 @@ describe('a strict schema', () => {
     })
   })
 
-  it('gives values back as the caller wants them', () => {
+  it('restores values to the form of the original schema', () => {
     const value = {
       ...{ name: 'Lamp', price: null, colour: null, size: null, rating: null },
       ...{ maker: { name: 'Ada', town: null }, offers: [{ shop: 'Quay', stock: null }] },
@@ -76,7 +76,7 @@ describe('a strict schema', () => {
     expect(schemaCheck(product)(restored)).toBeUndefined()
   })
 
-  it('leaves a null where the caller requires the value, so that it is noticed', () => {
+  it('keeps a null for a required property, so that the check reports it', () => {
     expect(strictSchema(product)?.restore({ name: null })).toEqual({ name: null })
   })
 
@@ -88,18 +88,18 @@ describe('a strict schema', () => {
     ['a list of any kind', { type: 'object', properties: { a: { type: 'array' } } }],
     ['rules that no server takes', { type: 'object', properties: { a: { not: { type: 'string' } } } }],
     ['a list', { type: 'array', items: { type: 'string' } }],
-  ])('is not made of %s', (_, schema) => {
+  ])('returns undefined for %s', (_, schema) => {
     expect(strictSchema(schema)).toBeUndefined()
   })
 
-  it('is not made of a schema without end', () => {
+  it('returns undefined for a schema that is too deep', () => {
     let schema: Record<string, unknown> = { type: 'string' }
     for (let depth = 0; depth < 5000; depth++)
       schema = { type: 'object', properties: { a: schema }, required: ['a'] }
     expect(strictSchema(schema)).toBeUndefined()
   })
 
-  it('follows references that lead in a circle no further than the value', () => {
+  it('follows circular references only as deep as the value', () => {
     const tree = {
       type: 'object',
       properties: { name: { type: 'string' }, left: { $ref: '#' }, odd: { $ref: '#/$defs/odd' } },

@@ -1,22 +1,22 @@
 import type { JsonSchema } from './schema-check.ts'
 
-/** A schema that servers can hold a model to, and what undoes its changes in an answer. */
+/** Schema that servers can constrain a model to, and the function that reverts its changes in an answer. */
 export interface StrictSchema {
   rules: JsonSchema
   restore(value: unknown): unknown
 }
 
 /**
- * Servers take a part of JSON Schema: closed objects all of whose properties are required. So an optional property is written
- * as one that may be null, and bounds are left out: answers are checked against the schema of the caller in any case. Undefined
- * for a schema that has no such form.
+ * Returns the strict form of a schema; undefined if it has none. Servers support a part of JSON Schema: closed objects
+ * whose properties are all required. So an optional property becomes a required one that may be null. Bounds are
+ * omitted, because answers are checked against the schema of the caller in any case.
  */
 export function strictSchema(schema: JsonSchema): StrictSchema | undefined {
   if (schema.type !== 'object') return undefined
   try {
     return {
-      rules: closed(schema, 0),
-      restore: (value) => restored(value, schema, { root: schema, depth: 0 }),
+      rules: toStrict(schema, 0),
+      restore: (value) => restoreValue(value, schema, { root: schema, depth: 0 }),
     }
   } catch (thrown) {
     if (thrown instanceof NoStrictForm) return undefined
@@ -26,56 +26,57 @@ export function strictSchema(schema: JsonSchema): StrictSchema | undefined {
 
 class NoStrictForm extends Error {}
 
-/** Deeper schemas are refused by the servers that take any. */
+/** Maximum depth of a schema. Servers that support schemas reject deeper ones. */
 const maxDepth = 20
 
-/** Rules that mean the same without change, and say something to the model. */
-const kept = ['type', 'description', 'enum', 'const', '$ref'] as const
-/** What is only checked, or says nothing about values. */
-const left = new Set([
+/** Rules that are copied without change, because they describe values to the model. */
+const copiedRules = ['type', 'description', 'enum', 'const', '$ref'] as const
+/** Rules that are omitted, because they are only checked or do not describe values. */
+const omittedRules = new Set([
   ...['$schema', '$id', '$comment', 'title', 'default', 'examples', 'format', 'pattern', 'deprecated'],
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'readOnly', 'writeOnly'],
 ])
-const read = new Set<string>([
-  ...kept,
+const supportedRules = new Set<string>([
+  ...copiedRules,
   ...['properties', 'required', 'additionalProperties', 'items', 'anyOf', 'oneOf', '$defs', 'definitions'],
 ])
 
-function closed(given: unknown, depth: number): JsonSchema {
-  if (!isSchema(given) || depth > maxDepth) throw new NoStrictForm()
-  if (Object.keys(given).some((rule) => !read.has(rule) && !left.has(rule))) throw new NoStrictForm()
-  const inner = (schema: unknown) => closed(schema, depth + 1)
-  const branches = given.anyOf ?? given.oneOf
+function toStrict(source: unknown, depth: number): JsonSchema {
+  if (!isSchema(source) || depth > maxDepth) throw new NoStrictForm()
+  if (Object.keys(source).some((rule) => !supportedRules.has(rule) && !omittedRules.has(rule)))
+    throw new NoStrictForm()
+  const inner = (schema: unknown) => toStrict(schema, depth + 1)
+  const branches = source.anyOf ?? source.oneOf
   const rules: JsonSchema = Object.fromEntries(
-    kept.filter((rule) => rule in given).map((rule) => [rule, given[rule]]),
+    copiedRules.filter((rule) => rule in source).map((rule) => [rule, source[rule]]),
   )
   if (Array.isArray(branches)) rules.anyOf = branches.map(inner)
-  if (given.items !== undefined) rules.items = inner(given.items)
-  if (given.properties !== undefined || given.type === 'object')
-    Object.assign(rules, closedObject(given, inner))
+  if (source.items !== undefined) rules.items = inner(source.items)
+  if (source.properties !== undefined || source.type === 'object')
+    Object.assign(rules, toStrictObject(source, inner))
   for (const name of ['$defs', 'definitions'])
-    if (isSchema(given[name])) rules[name] = mapped(given[name], (schema) => inner(schema))
-  const saysSomething = ['type', 'enum', 'const', '$ref', 'anyOf'].some((rule) => rule in rules)
-  if (!saysSomething || (rules.type === 'array' && rules.items === undefined)) throw new NoStrictForm()
+    if (isSchema(source[name])) rules[name] = mapSchemas(source[name], (schema) => inner(schema))
+  const describesValue = ['type', 'enum', 'const', '$ref', 'anyOf'].some((rule) => rule in rules)
+  if (!describesValue || (rules.type === 'array' && rules.items === undefined)) throw new NoStrictForm()
   return rules
 }
 
-function closedObject(given: JsonSchema, inner: (schema: unknown) => JsonSchema): JsonSchema {
-  const { properties, additionalProperties = false } = given
-  // An object of any names has no strict form.
+function toStrictObject(source: JsonSchema, inner: (schema: unknown) => JsonSchema): JsonSchema {
+  const { properties, additionalProperties = false } = source
+  // An object with any property names has no strict form.
   if (!isSchema(properties) || additionalProperties !== false) throw new NoStrictForm()
-  const required = requiredOf(given)
+  const required = getRequired(source)
   return {
-    properties: mapped(properties, (schema, name) =>
-      required.has(name) ? inner(schema) : nullable(inner(schema)),
+    properties: mapSchemas(properties, (schema, name) =>
+      required.has(name) ? inner(schema) : toNullable(inner(schema)),
     ),
     required: Object.keys(properties),
     additionalProperties: false,
   }
 }
 
-function nullable(schema: JsonSchema): JsonSchema {
+function toNullable(schema: JsonSchema): JsonSchema {
   if (admitsNull(schema, { root: schema, depth: 0 })) return schema
   if (typeof schema.type !== 'string' || schema.const !== undefined || schema.type === 'object')
     return { anyOf: [schema, { type: 'null' }] }
@@ -83,27 +84,29 @@ function nullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [schema.type, 'null'], ...values }
 }
 
-/** Where a schema stands. Its references may lead in a circle. */
+/** Position of a schema: its root and the depth below it. References may be circular. */
 interface SchemaPosition {
   root: JsonSchema
   depth: number
 }
 
-const below = ({ root, depth }: SchemaPosition): SchemaPosition => ({ root, depth: depth + 1 })
+const oneLevelDeeper = ({ root, depth }: SchemaPosition): SchemaPosition => ({ root, depth: depth + 1 })
 
-/** More than a value that a server wrote by such a schema can have. */
+/** Maximum depth that is followed: more than any value has that a server wrote by a strict schema. */
 const maxSteps = 200
 
-/** Without the nulls that stand for what was left out. */
-function restored(value: unknown, schema: unknown, position: SchemaPosition): unknown {
-  const rules = resolved(schema, position.root)
+/** Removes the nulls that represent omitted properties. */
+function restoreValue(value: unknown, schema: unknown, position: SchemaPosition): unknown {
+  const rules = resolveReference(schema, position.root)
   if (!rules || typeof value !== 'object' || value === null || position.depth > maxSteps) return value
-  const inner = (entry: unknown, part: unknown) => restored(entry, part, below(position))
+  const inner = (entry: unknown, subschema: unknown) =>
+    restoreValue(entry, subschema, oneLevelDeeper(position))
   const branches = rules.anyOf ?? rules.oneOf
-  if (Array.isArray(branches)) return branches.reduce((whole: unknown, branch) => inner(whole, branch), value)
+  if (Array.isArray(branches))
+    return branches.reduce((result: unknown, branch) => inner(result, branch), value)
   if (Array.isArray(value)) return value.map((entry) => inner(entry, rules.items))
   const properties = isSchema(rules.properties) ? rules.properties : {}
-  const required = requiredOf(rules)
+  const required = getRequired(rules)
   const isOptional = (name: string) =>
     Object.hasOwn(properties, name) && !required.has(name) && !admitsNull(properties[name], position)
   const present = Object.entries(value).filter(([name, entry]) => entry !== null || !isOptional(name))
@@ -111,10 +114,10 @@ function restored(value: unknown, schema: unknown, position: SchemaPosition): un
 }
 
 function admitsNull(schema: unknown, position: SchemaPosition): boolean {
-  const rules = resolved(schema, position.root)
+  const rules = resolveReference(schema, position.root)
   if (!rules || position.depth > maxSteps) return false
   const branches = rules.anyOf ?? rules.oneOf
-  if (Array.isArray(branches)) return branches.some((branch) => admitsNull(branch, below(position)))
+  if (Array.isArray(branches)) return branches.some((branch) => admitsNull(branch, oneLevelDeeper(position)))
   if (Array.isArray(rules.enum)) return rules.enum.includes(null)
   return (
     rules.const === null ||
@@ -123,37 +126,37 @@ function admitsNull(schema: unknown, position: SchemaPosition): boolean {
   )
 }
 
-/** The rules that a reference inside the schema leads to; one step, as references to references are rare. */
-function resolved(schema: unknown, root: JsonSchema): JsonSchema | undefined {
+/** Returns the rules that a reference points to. It follows one step, because references to references are rare. */
+function resolveReference(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   if (!isSchema(schema)) return undefined
   if (typeof schema.$ref !== 'string') return schema
-  const found = schema.$ref
+  const target = schema.$ref
     .split('/')
     .slice(1)
-    .reduce((part: unknown, name) => (isSchema(part) ? part[name] : undefined), root)
-  return isSchema(found) ? found : undefined
+    .reduce((subschema: unknown, name) => (isSchema(subschema) ? subschema[name] : undefined), root)
+  return isSchema(target) ? target : undefined
 }
 
-/** Each entry of a list asks for the same rules again. */
+/** Required properties by schema, cached because each entry of a list needs the same ones. */
 const requiredNames = new WeakMap<JsonSchema, Set<unknown>>()
 
-function requiredOf(rules: JsonSchema): Set<unknown> {
-  const known = requiredNames.get(rules) ?? new Set(Array.isArray(rules.required) ? rules.required : [])
-  requiredNames.set(rules, known)
-  return known
+function getRequired(rules: JsonSchema): Set<unknown> {
+  const names = requiredNames.get(rules) ?? new Set(Array.isArray(rules.required) ? rules.required : [])
+  requiredNames.set(rules, names)
+  return names
 }
 
-function mapped(schemas: JsonSchema, change: (schema: unknown, name: string) => JsonSchema): JsonSchema {
+function mapSchemas(schemas: JsonSchema, change: (schema: unknown, name: string) => JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema, name)]))
 }
 
-function isSchema(given: unknown): given is JsonSchema {
-  return typeof given === 'object' && given !== null && !Array.isArray(given)
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * What the API description says of an object that has every field of a named one: it refers to that instead of
- * repeating it. `meta` of a schema takes it.
+ * Returns the API description of an object that has every field of a named one: a reference instead of a repetition.
+ * Pass it to `meta` of a schema.
  */
 export function includes(name: string): { allOf: { $ref: string }[] } {
   return { allOf: [{ $ref: `#/$defs/${name}` }] }

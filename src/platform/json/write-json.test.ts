@@ -4,7 +4,7 @@ import { jsonBytes, jsonBytesAtOnce, jsonPieces, jsonSize } from './write-json.t
 
 const long = `${'a"\\\n<é😀'.repeat(20_000)}\ud83d`
 
-describe('JSON in pieces', () => {
+describe('jsonPieces, jsonBytes and jsonSize', () => {
   it.each([
     ['a text', long],
     ['a list', Array.from({ length: 50_000 }, (_, index) => `https://example.test/${index}`)],
@@ -14,43 +14,43 @@ describe('JSON in pieces', () => {
     ],
     ['nothing', {}],
     ['a number', 5],
-  ])('says of %s what JSON.stringify says', async (_, value) => {
+  ])('serialise %s like JSON.stringify', async (_, value) => {
     expect(Buffer.from(await jsonBytes(value)).toString()).toBe(JSON.stringify(value))
   })
 
-  it('has no piece that takes long to write', () => {
+  it('return pieces of limited length', () => {
     const lengths = [...jsonPieces({ long, list: [long, long] })].map((piece) => (piece as string).length)
     expect(Math.max(...lengths)).toBeLessThan(200_000)
     expect(lengths.length).toBeGreaterThan(10)
   })
 
-  it('hands on what is written already', async () => {
-    const written = JsonText.ofBytes(Buffer.from(JSON.stringify({ long })))
-    const bytes = Buffer.from(await jsonBytes({ a: written, b: [written] }))
+  it('pass on a JsonText unchanged', async () => {
+    const serialised = JsonText.ofBytes(Buffer.from(JSON.stringify({ long })))
+    const bytes = Buffer.from(await jsonBytes({ a: serialised, b: [serialised] }))
     expect(JSON.parse(bytes.toString())).toEqual({ a: { long }, b: [{ long }] })
-    expect(() => JSON.stringify({ written })).toThrow('jsonPieces')
+    expect(() => JSON.stringify({ written: serialised })).toThrow('jsonPieces')
   })
 
-  it('writes bytes in base64', async () => {
+  it('serialise bytes in base64', async () => {
     const bytes = Buffer.from(Array.from({ length: 200_001 }, (_, index) => index % 256))
     const text = JsonText.ofBase64(bytes, 'data:x;base64,')
-    const whole = Buffer.from(await jsonBytes(text))
-    expect(JSON.parse(whole.toString())).toBe(`data:x;base64,${bytes.toString('base64')}`)
-    expect(text.size).toBe(whole.length)
+    const json = Buffer.from(await jsonBytes(text))
+    expect(JSON.parse(json.toString())).toBe(`data:x;base64,${bytes.toString('base64')}`)
+    expect(text.size).toBe(json.length)
   })
 
-  it('gives other work its turn', async () => {
-    let turns = 0
+  it('yield to the event loop', async () => {
+    let yields = 0
     const count = () => {
-      turns += 1
+      yields += 1
       setImmediate(count)
     }
     setImmediate(count)
     await jsonBytes(long.repeat(20))
-    expect(turns).toBeGreaterThan(50)
+    expect(yields).toBeGreaterThan(50)
   })
 
-  it('stops at a bound', () => {
+  it('stop at a bound', () => {
     expect(jsonBytesAtOnce(long, 1000)).toBeUndefined()
     expect(Buffer.from(jsonBytesAtOnce({ long }, 1e7) ?? []).toString()).toBe(JSON.stringify({ long }))
     expect(jsonSize({ long, more: long }, 1000)).toBeGreaterThan(1000)

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Conversation, JsonSchema, TokenMeter, Usage } from '../ports/language-model.ts'
 import { estimateTokens } from '../text.ts'
 
-/** What an adapter must provide: one answer to one request, unchecked. */
+/** Interface of an adapter: one unchecked answer to one request. */
 export interface AnsweringModel {
   name: string
   inputTokens: number
@@ -10,9 +10,9 @@ export interface AnsweringModel {
 }
 
 export interface AnswerRequest extends Conversation {
-  /** The answer must be a JSON value of this schema. */
+  /** Schema that the answer must match as a JSON value. */
   schema?: JsonSchema
-  /** 1 when the messages end with a correction of the first answer. */
+  /** 1 if the messages end with a correction of the first answer. */
   attempt: 0 | 1
 }
 
@@ -20,38 +20,46 @@ export interface RawReply {
   text: string
   /** Arguments as the model wrote them: an object, or text that is not JSON. */
   calls: { id: string; name: string; arguments: unknown; signature?: string }[]
-  /** The answer reached the most tokens that it may have. */
+  /** True if the answer reached the maximum number of output tokens. */
   isCut: boolean
-  /** Why the server or the model did not want to answer. */
+  /** Reason for which the server or the model refused to answer. */
   refusal: string | undefined
-  /** The server itself held the answer to the schema. */
+  /** True if the server itself constrained the answer to the schema. */
   isStrict: boolean
   usage: Usage
 }
 
-/** About how many tokens a server counts in a request. */
+/** Estimates how many tokens a server counts in a request. */
 export function requestTokens({ system, messages, tools, schema }: Asked): number {
-  const said = messages.map((message) =>
+  const messageTexts = messages.map((message) =>
     message.role === 'model' ? `${message.text}${JSON.stringify(message.calls)}` : message.text,
   )
-  const texts = [system, ...said, JSON.stringify(tools), schema === undefined ? '' : JSON.stringify(schema)]
+  const texts = [
+    system,
+    ...messageTexts,
+    JSON.stringify(tools),
+    schema === undefined ? '' : JSON.stringify(schema),
+  ]
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
 export type Asked = Pick<Conversation, 'system' | 'messages' | 'tools'> & { schema?: JsonSchema }
 
-/** Callers cut what they send; this is for what they cannot cut, such as a schema. */
-export function rejectOversizedPrompt(request: Asked, most: number): void {
+/**
+ * Throws MODEL_FAILED if a request has too many tokens. Callers cut their input; this is for parts that they cannot
+ * cut, such as a schema.
+ */
+export function rejectOversizedPrompt(request: Asked, maxTokens: number): void {
   const tokens = requestTokens(request)
-  if (tokens <= most) return
+  if (tokens <= maxTokens) return
   throw new AppError('MODEL_FAILED', {
     phase: 'model',
-    reason: `the request has about ${tokens} tokens, and one call takes ${most}`,
+    reason: `the request has about ${tokens} tokens, and one call takes ${maxTokens}`,
     hint: 'Ask for less at once, with a shorter prompt and schema, or ask the operator to raise MODEL_MAX_TOKENS_PER_CALL.',
   })
 }
 
-/** A model whose every answer is counted, also one that turns out to be wrong. */
+/** Returns a model that counts every answer, including answers that turn out to be wrong. */
 export function metered(model: AnsweringModel, meter: TokenMeter): AnsweringModel {
   return {
     ...model,

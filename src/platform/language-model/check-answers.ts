@@ -19,83 +19,88 @@ import {
   rejectOversizedPrompt,
 } from './answering-model.ts'
 
-/** Turns an adapter into the port: answers are checked, and a wrong one gets one correction. */
+/** Converts an adapter to the port: answers are checked, and a wrong answer is corrected once. */
 export function checkAnswers(
   model: AnsweringModel,
   check: CheckAnswer = checkAnswerText,
   team = '',
 ): SharedModel {
-  const who = { team }
+  const owner = { team }
   return {
     name: model.name,
     inputTokens: model.inputTokens,
     metered: (meter, teamId) => checkAnswers(metered(model, meter), check, teamId),
     async write({ system, text }, signal) {
       const request = { system, messages: [{ role: 'user' as const, text }], tools: [] }
-      const { good, usage } = await corrected(model, request, signal, checkedText)
+      const { good, usage } = await answerWithCorrection(model, request, signal, checkPlainText)
       return { text: good, usage }
     },
     async extract({ system, text, schema }, signal) {
-      const told = `${system}\n\nAnswer with one JSON value and nothing else. It fits this JSON Schema:\n${JSON.stringify(schema)}`
-      const request = { system: told, messages: [{ role: 'user' as const, text }], tools: [], schema }
-      const { good, ...rest } = await corrected(model, request, signal, async ({ text, isStrict }) =>
-        judgedValue(await check({ text, schema, isStrict }, who, signal)),
+      const systemPrompt = `${system}\n\nAnswer with one JSON value and nothing else. It fits this JSON Schema:\n${JSON.stringify(schema)}`
+      const request = { system: systemPrompt, messages: [{ role: 'user' as const, text }], tools: [], schema }
+      const { good, ...rest } = await answerWithCorrection(
+        model,
+        request,
+        signal,
+        async ({ text, isStrict }) => toCheckResult(await check({ text, schema, isStrict }, owner, signal)),
       )
       return { value: good, ...rest }
     },
     async step(conversation, signal) {
-      const { good, usage } = await corrected(model, conversation, signal, (answer) =>
-        checkedCalls(answer, conversation, (given) => check({ ...given, isStrict: false }, who, signal)),
+      const { good, usage } = await answerWithCorrection(model, conversation, signal, (answer) =>
+        checkCalls(answer, conversation, (argumentText) =>
+          check({ ...argumentText, isStrict: false }, owner, signal),
+        ),
       )
       return { ...good, usage }
     },
   }
 }
 
-/** A good answer, or what was wrong with it. */
-type Judged<T> = { ok: true; good: T } | Wrong<T>
+/** Valid answer, or the faults of an invalid one. */
+type CheckResult<T> = { ok: true; good: T } | InvalidAnswer<T>
 
-interface Wrong<T> {
+interface InvalidAnswer<T> {
   ok: false
   whole: string
-  /** What was wrong with each of its calls. */
+  /** Fault of each invalid call, by its id. */
   ofCall: ReadonlyMap<string, string>
-  /** Not the requested form, but still an answer: it is used if the model gives no better one. */
+  /** Answer in another form than requested. It is used if the model gives no better one. */
   words?: T
 }
 
-function right<T>(good: T): Judged<T> {
+function validAnswer<T>(good: T): CheckResult<T> {
   return { ok: true, good }
 }
 
-function wrong(whole: string, ofCall: ReadonlyMap<string, string> = new Map()): Wrong<never> {
+function invalidAnswer(whole: string, ofCall: ReadonlyMap<string, string> = new Map()): InvalidAnswer<never> {
   return { ok: false, whole, ofCall }
 }
 
-async function corrected<T>(
+async function answerWithCorrection<T>(
   model: AnsweringModel,
   request: Conversation & { schema?: JsonSchema },
   signal: AbortSignal,
-  judge: (answer: RawReply) => MaybePromise<Judged<T>>,
+  checkOnce: (answer: RawReply) => MaybePromise<CheckResult<T>>,
 ): Promise<{ good: T; usage: Usage; isStrict: boolean }> {
   rejectOversizedPrompt(request, model.inputTokens)
-  const first = await answerOf(model, { ...request, attempt: 0 }, signal)
-  const judged = toldOfCut(first, await judge(first))
-  if (judged.ok) return { good: judged.good, usage: first.usage, isStrict: first.isStrict }
-  const messages = [...request.messages, ...correction(first, judged)]
-  const second = await answerOf(model, { ...request, messages, attempt: 1 }, signal)
-  const last = toldOfCut(second, await judge(second))
+  const first = await requestAnswer(model, { ...request, attempt: 0 }, signal)
+  const firstResult = reportCut(first, await checkOnce(first))
+  if (firstResult.ok) return { good: firstResult.good, usage: first.usage, isStrict: first.isStrict }
+  const messages = [...request.messages, ...correctionMessages(first, firstResult)]
+  const second = await requestAnswer(model, { ...request, messages, attempt: 1 }, signal)
+  const secondResult = reportCut(second, await checkOnce(second))
   const { isStrict } = second
-  const usage = sum(first.usage, second.usage)
-  if (last.ok) return { good: last.good, usage, isStrict }
+  const usage = addUsage(first.usage, second.usage)
+  if (secondResult.ok) return { good: secondResult.good, usage, isStrict }
   // If the model gives an empty answer after a correction, its first answer is used.
-  const words = last.words ?? (isSilent(second) ? judged.words : undefined)
-  if (words === undefined) throw nonsense(model.name, last.whole, second.isCut)
-  return { good: words, usage, isStrict }
+  const fallback = secondResult.words ?? (isEmpty(second) ? firstResult.words : undefined)
+  if (fallback === undefined) throw invalidAnswersError(model.name, secondResult.whole, second.isCut)
+  return { good: fallback, usage, isStrict }
 }
 
-/** A refusal is not corrected: the model would refuse again. */
-async function answerOf(
+/** Requests an answer, and throws if the model refuses. A refusal is not corrected: the model would refuse again. */
+async function requestAnswer(
   model: AnsweringModel,
   request: AnswerRequest,
   signal: AbortSignal,
@@ -109,52 +114,52 @@ async function answerOf(
   })
 }
 
-/** Half of an answer is none, and the model cannot know why it ended. */
-function toldOfCut<T>(answer: RawReply, judged: Judged<T>): Judged<T> {
-  if (judged.ok || !answer.isCut) return judged
-  return wrong('Your answer was too long and was cut off. Answer more briefly.', judged.ofCall)
+/** Replaces the fault of an answer that was cut off, because the model cannot know why its answer ended. */
+function reportCut<T>(answer: RawReply, result: CheckResult<T>): CheckResult<T> {
+  if (result.ok || !answer.isCut) return result
+  return invalidAnswer('Your answer was too long and was cut off. Answer more briefly.', result.ofCall)
 }
 
-function isSilent({ text, calls }: RawReply): boolean {
+function isEmpty({ text, calls }: RawReply): boolean {
   return calls.length === 0 && text.trim() === ''
 }
 
-/** The wrong answer and what is wrong with it. Servers require an answer to every call, including the correct ones. */
-function correction(
+/** Returns the wrong answer and its faults as messages. Servers require an answer to each call, even a correct one. */
+function correctionMessages(
   answer: RawReply,
-  found: { whole: string; ofCall: ReadonlyMap<string, string> },
+  errors: { whole: string; ofCall: ReadonlyMap<string, string> },
 ): Message[] {
-  const calls = answer.calls.map((call) => ({ ...call, arguments: asArguments(call.arguments) }))
-  const said: Message = { role: 'model', text: answer.text, calls }
-  if (calls.length === 0) return [said, { role: 'user', text: `${found.whole} Answer again.` }]
+  const calls = answer.calls.map((call) => ({ ...call, arguments: toArguments(call.arguments) }))
+  const modelMessage: Message = { role: 'model', text: answer.text, calls }
+  if (calls.length === 0) return [modelMessage, { role: 'user', text: `${errors.whole} Answer again.` }]
   const texts = calls.map((call): Message => {
-    const text = found.ofCall.get(call.id) ?? 'Not run, because another call of this answer was wrong.'
+    const text = errors.ofCall.get(call.id) ?? 'Not run, because another call of this answer was wrong.'
     return { role: 'tool', call, text: `${text} Call again.` }
   })
-  return [said, ...texts]
+  return [modelMessage, ...texts]
 }
 
-function checkedText({ text, isCut }: RawReply): Judged<string> {
-  if (text.trim() === '') return wrong('Your answer was empty.')
-  return isCut ? wrong('Your answer was cut off.') : right(text)
+function checkPlainText({ text, isCut }: RawReply): CheckResult<string> {
+  if (text.trim() === '') return invalidAnswer('Your answer was empty.')
+  return isCut ? invalidAnswer('Your answer was cut off.') : validAnswer(text)
 }
 
-function judgedValue(checked: CheckedReply): Judged<unknown> {
-  if (checked.ok) return right(checked.json)
+function toCheckResult(checked: CheckedReply): CheckResult<unknown> {
+  if (checked.ok) return validAnswer(checked.json)
   const { fault, words } = checked
-  return { ...wrong(fault), ...(words === undefined ? {} : { words }) }
+  return { ...invalidAnswer(fault), ...(words === undefined ? {} : { words }) }
 }
 
-type CheckText = (given: { text: string; schema: JsonSchema }) => MaybePromise<CheckedReply>
+type CheckText = (argumentText: { text: string; schema: JsonSchema }) => MaybePromise<CheckedReply>
 
-async function checkedCalls(
+async function checkCalls(
   answer: RawReply,
   { tools, mustCall }: Conversation,
   check: CheckText,
-): Promise<Judged<Omit<Step, 'usage'>>> {
+): Promise<CheckResult<Omit<Step, 'usage'>>> {
   if (answer.calls.length === 0) {
-    if (isSilent(answer)) return wrong('Your answer was empty.')
-    const fault = wrong('You answered without calling a tool. Call one of the tools.')
+    if (isEmpty(answer)) return invalidAnswer('Your answer was empty.')
+    const fault = invalidAnswer('You answered without calling a tool. Call one of the tools.')
     if (mustCall) return { ...fault, words: { text: answer.text, calls: [] } }
   }
   const faults = new Map<string, string>()
@@ -162,54 +167,56 @@ async function checkedCalls(
   for (const call of answer.calls) {
     const tool = tools.find(({ name }) => name === call.name)
     const fault = tool
-      ? await argumentFault(tool.schema, call.arguments, check)
-      : unknownTool(call.name, tools)
-    if (fault === undefined) calls.push({ ...call, arguments: asArguments(call.arguments) })
+      ? await findArgumentFault(tool.schema, call.arguments, check)
+      : describeUnknownTool(call.name, tools)
+    if (fault === undefined) calls.push({ ...call, arguments: toArguments(call.arguments) })
     else faults.set(call.id, fault)
   }
-  const [whole] = faults.values()
-  return whole === undefined ? right({ text: answer.text, calls }) : wrong(whole, faults)
+  const [firstFault] = faults.values()
+  return firstFault === undefined
+    ? validAnswer({ text: answer.text, calls })
+    : invalidAnswer(firstFault, faults)
 }
 
-/** Arguments up to this size are checked at once: the schemas of tools are ours and are compiled once. */
-const maxCharactersAtOnce = 16_000
+/** Maximum size of arguments that are checked synchronously. The schemas of tools are fixed and compiled once. */
+const maxSynchronousCharacters = 16_000
 
-async function argumentFault(
+async function findArgumentFault(
   schema: JsonSchema,
-  given: unknown,
+  value: unknown,
   check: CheckText,
 ): Promise<string | undefined> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     return 'The arguments were not a JSON object.'
-  const named = asArguments(given)
-  const text = JSON.stringify(named)
-  if (text.length > maxCharactersAtOnce) {
+  const argumentsByName = toArguments(value)
+  const text = JSON.stringify(argumentsByName)
+  if (text.length > maxSynchronousCharacters) {
     const checked = await check({ text, schema })
     return checked.ok ? undefined : checked.fault
   }
-  const faults = schemaCheck(schema)(named)
+  const faults = schemaCheck(schema)(argumentsByName)
   return faults === undefined ? undefined : `The arguments do not fit: ${faults}.`
 }
 
-function unknownTool(name: string, tools: { name: string }[]): string {
+function describeUnknownTool(name: string, tools: { name: string }[]): string {
   return `There is no tool ${JSON.stringify(name.slice(0, 100))}. Tools: ${tools.map((tool) => tool.name).join(', ')}.`
 }
 
-/** A null argument counts as missing: models write it for optional arguments. */
-function asArguments(given: unknown): Record<string, unknown> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { text: String(given) }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+/** Returns the arguments without null values, which models write for missing optional arguments. */
+function toArguments(source: unknown): Record<string, unknown> {
+  if (typeof source !== 'object' || source === null || Array.isArray(source)) return { text: String(source) }
+  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== null))
 }
 
-function nonsense(name: string, reason: string, isCut: boolean): AppError {
-  const way = isCut
+function invalidAnswersError(name: string, reason: string, isCut: boolean): AppError {
+  const advice = isCut
     ? 'Ask for less, or ask the operator to raise MODEL_MAX_TOKENS_PER_CALL.'
     : 'Call again, or ask the operator to configure a stronger model.'
-  const hint = `The model ${name} gave two invalid answers. ${way}`
+  const hint = `The model ${name} gave two invalid answers. ${advice}`
   return new AppError('MODEL_FAILED', { phase: 'model', reason, hint })
 }
 
-function sum(left: Usage, right: Usage): Usage {
+function addUsage(left: Usage, right: Usage): Usage {
   return {
     inputTokens: left.inputTokens + right.inputTokens,
     outputTokens: left.outputTokens + right.outputTokens,

@@ -7,7 +7,7 @@ import { openLanguageModel } from './open.ts'
 
 const prompt = { system: '', text: 'Where is the harbour?' }
 const signal = AbortSignal.timeout(60_000)
-const usual = {
+const defaults = {
   protocol: 'openai',
   url: undefined,
   key: 'word',
@@ -23,22 +23,22 @@ function scriptFile(text: string): string {
   return `script:${join(folder, 'script.json')}`
 }
 
-describe('the configured model', () => {
-  it('is a script where the address names a file', async () => {
+describe('openLanguageModel', () => {
+  it('opens a script if the URL names a file', async () => {
     const url = scriptFile(JSON.stringify([{ turns: [{ text: 'In the south.' }] }]))
-    const model = openLanguageModel({ ...usual, url })
+    const model = openLanguageModel({ ...defaults, url })
     expect((await model.write(prompt, signal)).text).toBe('In the south.')
   })
 
-  it('stops the start where the file is no script', () => {
+  it('throws if the file is not a valid script', () => {
     const url = scriptFile('[{"turns": [{"says": "x"}]}]')
-    expect(() => openLanguageModel({ ...usual, url })).toThrow(/not a valid script/)
+    expect(() => openLanguageModel({ ...defaults, url })).toThrow(/not a valid script/)
   })
 
-  it('is the endpoint that the address names, and a fifth of a call is for its answer', async () => {
+  it('calls the server at the URL, and reserves a fifth of the tokens for the answer', async () => {
     const server = await startModelServer({ body: { choices: [{ message: { content: 'In the north.' } }] } })
     onTestFinished(() => server.stop())
-    const model = openLanguageModel({ ...usual, url: `${server.url}/` })
+    const model = openLanguageModel({ ...defaults, url: `${server.url}/` })
     expect((await model.write(prompt, signal)).text).toBe('In the north.')
     expect(model.inputTokens).toBe(8000)
     expect(server.requests).toMatchObject([
@@ -46,12 +46,12 @@ describe('the configured model', () => {
     ])
   })
 
-  it.each(['anthropic', 'google'])('needs no address with the protocol %s', (protocol) => {
-    expect(openLanguageModel({ ...usual, protocol }).name).toBe('small')
+  it.each(['anthropic', 'google'])('needs no URL for the protocol %s', (protocol) => {
+    expect(openLanguageModel({ ...defaults, protocol }).name).toBe('small')
   })
 
-  it('needs an address with the protocol of many servers, and a protocol that there is', () => {
-    expect(() => openLanguageModel(usual)).toThrow(/MODEL_URL/)
-    expect(() => openLanguageModel({ ...usual, protocol: 'morse' })).toThrow(/anthropic, google, openai/)
+  it('throws for the protocol openai without a URL, and for an unknown protocol', () => {
+    expect(() => openLanguageModel(defaults)).toThrow(/MODEL_URL/)
+    expect(() => openLanguageModel({ ...defaults, protocol: 'morse' })).toThrow(/anthropic, google, openai/)
   })
 })

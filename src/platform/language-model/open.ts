@@ -7,19 +7,19 @@ import { serverModel } from './server-model.ts'
 
 export interface ModelSettings {
   protocol: string
-  /** Undefined where the protocol has an address of its own. */
+  /** Base URL; undefined if the protocol has a default one. */
   url: string | undefined
   key: string
   name: string
   timeoutMs: number
-  /** Of input and output together. */
+  /** Maximum number of input and output tokens together. */
   maxTokensPerCall: number
 }
 
-/** The part of the tokens of a call that its answer may have. */
+/** Share of the tokens of a call that its answer may have. */
 const answerShare = 1 / 5
 
-/** The model that the settings name. */
+/** Creates the model that the settings describe. */
 export function openLanguageModel(
   settings: ModelSettings,
   check: CheckAnswer = checkAnswerText,
@@ -29,16 +29,17 @@ export function openLanguageModel(
   const inputTokens = maxTokensPerCall - outputTokens
   if (url?.startsWith('script:'))
     return scriptedModel(readScripts(url.slice('script:'.length)), inputTokens, check)
-  const known = Object.values(protocols)
-  const protocol = known.find((one) => one.name === settings.protocol)
-  if (!protocol) throw new Error(`MODEL_PROTOCOL is none of ${known.map((one) => one.name).join(', ')}`)
-  const address = url ?? protocol.address
-  if (address === undefined)
+  const available = Object.values(protocols)
+  const protocol = available.find((candidate) => candidate.name === settings.protocol)
+  if (!protocol)
+    throw new Error(`MODEL_PROTOCOL is none of ${available.map((candidate) => candidate.name).join(', ')}`)
+  const baseUrl = url ?? protocol.address
+  if (baseUrl === undefined)
     throw new Error(`MODEL_PROTOCOL ${protocol.name} has no address of its own: set MODEL_URL`)
-  return serverModel(protocol, { url: address, key, name, timeoutMs, inputTokens, outputTokens }, check)
+  return serverModel(protocol, { url: baseUrl, key, name, timeoutMs, inputTokens, outputTokens }, check)
 }
 
-/** At the start, so that a wrong file stops it. */
+/** Reads the scripts at startup, so that an invalid file stops it. */
 function readScripts(path: string) {
   const parsed = scripts.safeParse(JSON.parse(readFileSync(path, 'utf8')))
   if (parsed.success) return parsed.data

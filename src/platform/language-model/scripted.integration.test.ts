@@ -5,10 +5,10 @@ import { scriptedModel } from './scripted.ts'
 
 const signal = AbortSignal.timeout(60_000)
 
-describe('scripted model', () => {
+describe('scriptedModel', () => {
   languageModelContract((turns) => scriptedModel([{ turns }]))
 
-  it('plays the script that fits the first message', async () => {
+  it('plays the script that matches the first message', async () => {
     const model = scriptedModel([
       { when: 'ships', turns: [{ text: 'Three.' }] },
       { when: 'trains', turns: [{ text: 'None.' }] },
@@ -16,7 +16,7 @@ describe('scripted model', () => {
     expect((await model.write({ system: '', text: 'How many trains?' }, signal)).text).toBe('None.')
   })
 
-  it('fills in what the conversation holds', async () => {
+  it('replaces a pattern by its match in the conversation', async () => {
     const model = scriptedModel([{ turns: [{ text: 'It costs {{price (\\d+)}}.' }] }])
     const messages: Message[] = [
       { role: 'user', text: 'price 1' },
@@ -25,7 +25,7 @@ describe('scripted model', () => {
     expect((await model.step({ system: '', messages, tools: [] }, signal)).text).toBe('It costs 49.')
   })
 
-  it('ends too soon, or refuses to answer', async () => {
+  it('plays an answer that is cut off, and one that is refused', async () => {
     const cut = scriptedModel([{ turns: [[{ text: 'In the', isCut: true }, { text: 'South.' }]] }])
     expect((await cut.write({ system: '', text: 'x' }, signal)).text).toBe('South.')
     const refusing = scriptedModel([{ turns: [{ refuses: 'not that' }] }])
@@ -34,17 +34,17 @@ describe('scripted model', () => {
     })
   })
 
-  it('says nothing until the caller gives up', async () => {
-    const leaving = new AbortController()
-    const writing = scriptedModel([{ turns: [{ isSilent: true }] }]).write(
+  it('does not answer until the caller aborts', async () => {
+    const abortController = new AbortController()
+    const pending = scriptedModel([{ turns: [{ isSilent: true }] }]).write(
       { system: '', text: 'x' },
-      leaving.signal,
+      abortController.signal,
     )
-    leaving.abort(new Error('enough'))
-    await expect(writing).rejects.toThrow('enough')
+    abortController.abort(new Error('enough'))
+    await expect(pending).rejects.toThrow('enough')
   })
 
-  it('fails where no script fits', async () => {
+  it('fails with MODEL_FAILED if no script matches', async () => {
     const model = scriptedModel([{ when: 'ships', turns: [{ text: 'x' }] }])
     await expect(model.write({ system: '', text: 'trains' }, signal)).rejects.toMatchObject({
       code: 'MODEL_FAILED',

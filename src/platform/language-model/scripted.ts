@@ -13,27 +13,27 @@ const call = z.strictObject({
 
 const answer = z.strictObject({
   text: z.string().optional(),
-  /** Written as JSON text. */
+  /** Value of the answer, which is written as JSON text. */
   value: z.unknown().optional(),
   calls: z.array(call).optional(),
-  /** Fails with this reason. */
+  /** Reason with which the answer fails. */
   fails: z.string().optional(),
-  /** Ends where the answer may have no more tokens. */
+  /** True if the answer is cut off at its maximum number of tokens. */
   isCut: z.boolean().optional(),
-  /** Refuses to answer, for this reason. */
+  /** Reason for which the model refuses to answer. */
   refuses: z.string().optional(),
-  /** Does not answer until the caller gives up. */
+  /** True if the model does not answer until the caller aborts. */
   isSilent: z.boolean().optional(),
 })
 
-/** One answer, or two: a wrong one, and the one after the correction. */
+/** Turn with one answer, or with two: a wrong one, and the one after the correction. */
 const turn = z.union([answer, z.tuple([answer, answer])])
 
 export const scripts = z.array(
   z.strictObject({
-    /** The first message must contain this text; a script without it matches every conversation. */
+    /** Text that the first message must contain. A script without it matches every conversation. */
     when: z.string().optional(),
-    /** In the order of the conversation; the last one repeats if the conversation is longer. */
+    /** Turns in the order of the conversation. The last one repeats if the conversation is longer. */
     turns: z.array(turn).min(1),
   }),
 )
@@ -41,82 +41,85 @@ export const scripts = z.array(
 export type Scripts = z.input<typeof scripts>
 
 /**
- * Plays answers from a script: for tests, and to demonstrate a service without a model.
- * `{{pattern}}` in a text is replaced by the match in the latest matching message, or by the group of the pattern, if it has one.
- * So a script can refer to an element by the text of the page, and answer with what it found there.
+ * Creates a model that plays answers from a script: for tests, and to demonstrate a service without a model.
+ * `{{pattern}}` in a text is replaced by the match in the latest matching message, or by the group of the pattern, if
+ * it has one. So a script can refer to an element by the text of the page, and answer with the text that it matched.
  */
 export function scriptedModel(
-  given: Scripts,
+  input: Scripts,
   inputTokens = 32_000,
   check: CheckAnswer = checkAnswerText,
 ): SharedModel {
-  const list = scripts.parse(given)
+  const parsedScripts = scripts.parse(input)
   const model: AnsweringModel = {
     name: 'script',
     inputTokens,
     async answer(request, signal) {
       signal.throwIfAborted()
-      const said = nextAnswer(list, request)
-      if (said.isSilent)
+      const scriptedAnswer = nextAnswer(parsedScripts, request)
+      if (scriptedAnswer.isSilent)
         await once(new EventTarget(), 'never', { signal }).catch(() => signal.throwIfAborted())
-      if (said.fails !== undefined) throw failed(said.fails)
-      return played(said, request)
+      if (scriptedAnswer.fails !== undefined) throw scriptError(scriptedAnswer.fails)
+      return toReply(scriptedAnswer, request)
     },
   }
   return checkAnswers(model, check)
 }
 
 function nextAnswer(
-  list: z.infer<typeof scripts>,
+  scriptList: z.infer<typeof scripts>,
   { messages, attempt }: AnswerRequest,
 ): z.infer<typeof answer> {
   const opening = messages[0]?.text ?? ''
-  const script = list.find(({ when }) => when === undefined || opening.includes(when))
-  if (!script) throw failed('no script matches this conversation')
+  const script = scriptList.find(({ when }) => when === undefined || opening.includes(when))
+  if (!script) throw scriptError('no script matches this conversation')
   // The position in the script follows from the conversation, so that many conversations can run at the same time.
-  const place = messages.filter(({ role }) => role === 'model').length - attempt
-  const found = script.turns[Math.min(place, script.turns.length - 1)]
-  const [first, second] = Array.isArray(found) ? found : [found, found]
-  const said = attempt === 0 ? first : second
-  if (!said) throw failed('the script is empty')
-  return said
+  const turnIndex = messages.filter(({ role }) => role === 'model').length - attempt
+  const selectedTurn = script.turns[Math.min(turnIndex, script.turns.length - 1)]
+  const [first, second] = Array.isArray(selectedTurn) ? selectedTurn : [selectedTurn, selectedTurn]
+  const scriptedAnswer = attempt === 0 ? first : second
+  if (!scriptedAnswer) throw scriptError('the script is empty')
+  return scriptedAnswer
 }
 
-function played(said: z.infer<typeof answer>, { messages }: AnswerRequest): RawReply {
-  const text = said.value === undefined ? (said.text ?? '') : JSON.stringify(said.value)
-  const calls = (said.calls ?? []).map(({ name, arguments: given }, index) => ({
+function toReply(scriptedAnswer: z.infer<typeof answer>, { messages }: AnswerRequest): RawReply {
+  const text =
+    scriptedAnswer.value === undefined ? (scriptedAnswer.text ?? '') : JSON.stringify(scriptedAnswer.value)
+  const calls = (scriptedAnswer.calls ?? []).map(({ name, arguments: args }, index) => ({
     id: `call-${messages.length}-${index}`,
     name,
-    arguments: filled(given, messages),
+    arguments: fillPlaceholders(args, messages),
   }))
   const length = messages.reduce((sum, message) => sum + message.text.length, 0)
   return {
-    text: String(filled(text, messages)),
+    text: String(fillPlaceholders(text, messages)),
     calls,
-    isCut: said.isCut ?? false,
-    refusal: said.refuses,
+    isCut: scriptedAnswer.isCut ?? false,
+    refusal: scriptedAnswer.refuses,
     isStrict: false,
     usage: { inputTokens: Math.ceil(length / 4), outputTokens: Math.ceil(text.length / 4) },
   }
 }
 
-function filled(value: unknown, messages: Message[]): unknown {
+function fillPlaceholders(value: unknown, messages: Message[]): unknown {
   if (typeof value === 'string')
-    return value.replaceAll(/\{\{(.+?)\}\}/g, (_, pattern: string) => match(pattern, messages))
-  if (Array.isArray(value)) return value.map((entry) => filled(entry, messages))
+    return value.replaceAll(/\{\{(.+?)\}\}/g, (_, pattern: string) => findMatch(pattern, messages))
+  if (Array.isArray(value)) return value.map((entry) => fillPlaceholders(entry, messages))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, filled(entry, messages)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [name, fillPlaceholders(entry, messages)]),
+  )
 }
 
-function match(pattern: string, messages: Message[]): string {
+function findMatch(pattern: string, messages: Message[]): string {
   for (const { text } of messages.toReversed()) {
-    const found = new RegExp(pattern).exec(text)
-    if (found) return found[1] ?? found[0]
+    const result = new RegExp(pattern).exec(text)
+    if (result) return result[1] ?? result[0]
   }
-  throw failed(`nothing matches ${pattern}`)
+  throw scriptError(`nothing matches ${pattern}`)
 }
 
-function failed(reason: string): AppError {
+function scriptError(reason: string): AppError {
   const hint = 'The model is a script: see the file that MODEL_URL names.'
   return new AppError('MODEL_FAILED', { phase: 'model', reason, hint })
 }

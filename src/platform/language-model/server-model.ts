@@ -19,7 +19,7 @@ import {
 import { callServer, isRefusal, ServerError } from './send.ts'
 
 export interface ServerSettings {
-  /** The base URL, to which the protocol appends its path. */
+  /** Base URL, to which the protocol appends its path. */
   url: string
   key: string
   name: string
@@ -28,15 +28,15 @@ export interface ServerSettings {
   outputTokens: number
 }
 
-/** A model behind a server, whatever its protocol. */
+/** Creates a model that calls a server, with any protocol. */
 export function serverModel(
   protocol: ModelProtocol,
   settings: ServerSettings,
   check: CheckAnswer = checkAnswerText,
 ): SharedModel {
   const { name, inputTokens } = settings
-  const ask = asker(protocol, settings)
-  const refusals = createRefusals()
+  const sendRequest = createRequester(protocol, settings)
+  const rejections = createRejectionCache()
   const model: AnsweringModel = {
     name,
     inputTokens,
@@ -44,20 +44,23 @@ export function serverModel(
       const { schema, mustCall } = request
       const strict = schema && strictSchema(schema)
       const hasStrictForm = strict !== undefined
-      const toTry = refusals.constraintsToTry(schema, { hasStrictForm, mustCall: mustCall ?? false })
-      const refused: AnswerConstraints[] = []
+      const constraintsList = rejections.constraintsToTry(schema, {
+        hasStrictForm,
+        mustCall: mustCall ?? false,
+      })
+      const rejected: AnswerConstraints[] = []
       try {
-        for (const constraints of toTry) {
-          const answer = await askFor(
+        for (const constraints of constraintsList) {
+          const answer = await tryConstraints(
             constraints,
-            () => ask(request, { constraints, strict }, signal),
-            toTry.at(-1),
+            () => sendRequest(request, { constraints, strict }, signal),
+            constraintsList.at(-1),
           )
           if (answer) {
-            refusals.learn(constraints, refused, schema)
+            rejections.learn(constraints, rejected, schema)
             return answer
           }
-          refused.push(constraints)
+          rejected.push(constraints)
         }
         throw new Error('the last request is answered or fails')
       } catch (thrown) {
@@ -69,45 +72,45 @@ export function serverModel(
   return checkAnswers(model, check)
 }
 
-/** Undefined where the server refuses the constraints. All that it may refuse stands in the prompt too, so it is asked with fewer. */
-async function askFor(
+/** Returns undefined if the server rejects the constraints. The prompt contains them too, so fewer are sufficient. */
+async function tryConstraints(
   constraints: AnswerConstraints,
-  ask: () => Promise<RawReply>,
-  last: AnswerConstraints | undefined,
+  request: () => Promise<RawReply>,
+  lastConstraints: AnswerConstraints | undefined,
 ): Promise<RawReply | undefined> {
   try {
-    return await ask()
+    return await request()
   } catch (thrown) {
-    if (constraints === last || !isRefusal(thrown)) throw thrown
+    if (constraints === lastConstraints || !isRefusal(thrown)) throw thrown
     return undefined
   }
 }
 
-function asker(protocol: ModelProtocol, settings: ServerSettings) {
+function createRequester(protocol: ModelProtocol, settings: ServerSettings) {
   const base = settings.url.replace(/\/+$/, '')
   let isNewer = false
 
   async function send(question: Question, signal: AbortSignal): Promise<ReadAnswer> {
     const { path, headers, body } = protocol.call(question)
-    const call = { url: `${base}${path}`, headers, body, timeoutMs: settings.timeoutMs }
-    const answer = protocol.read(await withRetries(() => callServer(call, signal), signal), question)
+    const serverCall = { url: `${base}${path}`, headers, body, timeoutMs: settings.timeoutMs }
+    const answer = protocol.read(await withRetries(() => callServer(serverCall, signal), signal), question)
     if (!answer) throw new ServerError(`the answer is not one of a ${protocol.title}`)
     return answer
   }
 
   return async (
     request: AnswerRequest,
-    how: { constraints: AnswerConstraints; strict: StrictSchema | undefined },
+    options: { constraints: AnswerConstraints; strict: StrictSchema | undefined },
     signal: AbortSignal,
   ) => {
-    const { constraints } = how
-    const question = () => toQuestion(request, { ...how, settings, isNewer })
-    const read = await send(question(), signal).catch((thrown: unknown) => {
+    const { constraints } = options
+    const question = () => toQuestion(request, { ...options, settings, isNewer })
+    const rawAnswer = await send(question(), signal).catch((thrown: unknown) => {
       if (isNewer || !isRefusal(thrown) || !protocol.newerFields?.test(String(thrown))) throw thrown
       isNewer = true
       return send(question(), signal)
     })
-    const answer = repairReply(read, (sound) => estimate(request, sound))
+    const answer = repairReply(rawAnswer, (repaired) => estimateUsage(request, repaired))
     const isStrict = constraints.schema === 'strict'
     return { ...answer, isStrict }
   }
@@ -115,14 +118,14 @@ function asker(protocol: ModelProtocol, settings: ServerSettings) {
 
 function toQuestion(
   { schema, attempt: _, mustCall: __, ...conversation }: AnswerRequest,
-  how: {
+  options: {
     constraints: AnswerConstraints
     strict: StrictSchema | undefined
     settings: ServerSettings
     isNewer: boolean
   },
 ): Question {
-  const { constraints, strict, settings, isNewer } = how
+  const { constraints, strict, settings, isNewer } = options
   const rules = constraints.schema === 'strict' ? strict?.rules : schema
   return {
     ...conversation,
@@ -132,41 +135,41 @@ function toQuestion(
   }
 }
 
-/** For servers that count nothing: a budget holds there too. */
-function estimate(request: AnswerRequest, { text, calls }: ReadAnswer): RawReply['usage'] {
+/** Estimates the usage for servers that do not count tokens, so that a budget applies there too. */
+function estimateUsage(request: AnswerRequest, { text, calls }: ReadAnswer): RawReply['usage'] {
   return {
     inputTokens: requestTokens(request),
     outputTokens: estimateTokens(`${text}${JSON.stringify(calls)}`),
   }
 }
 
-const attempts = 3
-/** If the server asks for a longer wait, the caller gets an error instead of waiting. */
-const longestWait = 60_000
+const maxAttempts = 3
+/** Maximum wait before a retry. If the server requests a longer one, the caller gets an error instead. */
+const maxWaitMs = 60_000
 
-/** Retries after 429, 5xx and lost connections: after the time in Retry-After, or after 1 and 2 seconds. */
-async function withRetries<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Retries errors such as 429, 5xx and lost connections: after the time in Retry-After, or after 1 and 2 seconds. */
+async function withRetries<T>(attemptRequest: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ask()
+      return await attemptRequest()
     } catch (thrown) {
       const isPassing = thrown instanceof ServerError && thrown.isPassing && !isRefusal(thrown)
-      if (!isPassing || attempt === attempts) throw thrown
+      if (!isPassing || attempt === maxAttempts) throw thrown
       const wait = thrown.retryAfterMs ?? 1000 * 2 ** (attempt - 1)
-      if (wait > longestWait) throw thrown
+      if (wait > maxWaitMs) throw thrown
       await pause(wait, undefined, { signal })
     }
   }
 }
 
-/** What a caller may know of a failure: a reason without the key and without places of this network, and what to do. */
+/** Creates the error for the caller: a reason without the key and without internal addresses, and advice. */
 function modelFailure(
   thrown: unknown,
   { key, name, title }: { key: string; name: string; title: string },
 ): AppError {
   const { status, hint } = thrown instanceof ServerError ? thrown : {}
-  const said = stripInternalAddresses(thrown instanceof Error ? thrown.message : String(thrown))
-  const reason = status === undefined ? said : `status ${status}: ${said}`
+  const message = stripInternalAddresses(thrown instanceof Error ? thrown.message : String(thrown))
+  const reason = status === undefined ? message : `status ${status}: ${message}`
   return new AppError('MODEL_FAILED', {
     phase: 'model',
     reason: (key === '' ? reason : reason.replaceAll(key, '[key]')).slice(0, 300),
@@ -186,41 +189,41 @@ function hintFor(status: number | undefined, { name, title }: { name: string; ti
   return 'The model server rejected the request; see reason. The operator should check MODEL_NAME. A shorter page may also help.'
 }
 
-/** Calls of one answer that are looked at; further ones are dropped. */
+/** Maximum number of calls of one answer. Further ones are dropped. */
 const maxCalls = 64
-/** Levels of objects and lists in the arguments of a call. */
+/** Maximum levels of objects and lists in the arguments of a call. */
 const maxArgumentDepth = 32
-/** More tokens than any server counts for one call. */
+/** Maximum plausible token count of one call: more than any server counts. */
 const maxCountedTokens = 20_000_000
 
 /**
- * An answer of a server in a form that the rest of the service can rely on: counts of tokens that can be added up, calls
- * with one id each, and arguments of bounded depth. Counts that no server can mean are replaced by the estimate.
+ * Returns an answer of a server in a form that the service can rely on. Token counts can be added up, each call has its
+ * own id, and arguments have a limited depth. Implausible counts are replaced by the estimate.
  */
-export function repairReply(answer: ReadAnswer, estimate: (sound: ReadAnswer) => Usage) {
-  const seen = new Set<string>()
+export function repairReply(answer: ReadAnswer, estimate: (repaired: ReadAnswer) => Usage) {
+  const usedIds = new Set<string>()
   const calls = answer.calls.slice(0, maxCalls).map((call) => {
-    const id = seen.has(call.id) || call.id.length > maxIdLength ? ownCallId() : call.id
-    seen.add(id)
-    return { ...call, id, arguments: isDeep(call.arguments) ? tooDeep : call.arguments }
+    const id = usedIds.has(call.id) || call.id.length > maxIdLength ? ownCallId() : call.id
+    usedIds.add(id)
+    return { ...call, id, arguments: isDeep(call.arguments) ? deepArgumentsText : call.arguments }
   })
-  const sound = { ...answer, calls }
-  return { ...sound, usage: soundUsage(answer.usage) ?? estimate(sound) }
+  const repaired = { ...answer, calls }
+  return { ...repaired, usage: validUsage(answer.usage) ?? estimate(repaired) }
 }
 
 const maxIdLength = 1000
-/** Text instead of an object: it is corrected like other arguments that cannot be used. */
-const tooDeep = 'arguments that are nested too deeply'
+/** Text instead of an object, so that it is corrected like other arguments that cannot be used. */
+const deepArgumentsText = 'arguments that are nested too deeply'
 
-function soundUsage(usage: Usage | undefined): Usage | undefined {
+function validUsage(usage: Usage | undefined): Usage | undefined {
   if (!usage || !isCount(usage.inputTokens) || !isCount(usage.outputTokens)) return undefined
   return { inputTokens: Math.ceil(usage.inputTokens), outputTokens: Math.ceil(usage.outputTokens) }
 }
 
 const isCount = (tokens: number) => tokens >= 0 && tokens <= maxCountedTokens
 
-function isDeep(given: unknown): boolean {
-  let level: unknown[] = [given]
+function isDeep(root: unknown): boolean {
+  let level: unknown[] = [root]
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxArgumentDepth) return true
     level = level.flatMap((value) =>
@@ -230,55 +233,61 @@ function isDeep(given: unknown): boolean {
   return false
 }
 
-/** What a server is asked for beyond the words of the conversation. */
+/** Constraints that a server applies to an answer, in addition to the text of the conversation. */
 interface AnswerConstraints {
   schema: SchemaForm | undefined
   forcesCall: boolean
 }
 
-/** A server that has refused this many schemas and taken none takes none. */
-const enough = 3
+/** Number of rejected schemas, with none accepted, after which the server is treated as not supporting schemas. */
+const minRejectedSchemas = 3
 const maxCached = 1000
 
-/** Remembers, while the process lives, what a server has refused, so that it is not asked for it again. */
-function createRefusals() {
-  const forms = { strict: formMemory(), loose: formMemory() }
-  let mayForce = true
+/** Caches which constraints a server has rejected, so that this process does not send them again. */
+function createRejectionCache() {
+  const forms = { strict: createFormCache(), loose: createFormCache() }
+  let canForceCall = true
   return {
-    /** What to ask for, most first; the last entry has nothing that a server could refuse. */
+    /** Returns the constraints to try, strongest first. The last entry has none that a server could reject. */
     constraintsToTry(
       schema: JsonSchema | undefined,
       { hasStrictForm, mustCall }: { hasStrictForm: boolean; mustCall: boolean },
     ): AnswerConstraints[] {
-      const plain: AnswerConstraints = { schema: undefined, forcesCall: false }
+      const unconstrained: AnswerConstraints = { schema: undefined, forcesCall: false }
       if (schema === undefined)
-        return mustCall && mayForce ? [{ ...plain, forcesCall: true }, plain] : [plain]
+        return mustCall && canForceCall
+          ? [{ ...unconstrained, forcesCall: true }, unconstrained]
+          : [unconstrained]
       const possible: SchemaForm[] = hasStrictForm ? ['strict', 'loose'] : ['loose']
-      const left = possible.filter((form) => forms[form].mayTake(schema))
-      return [...left.map((form): AnswerConstraints => ({ schema: form, forcesCall: false })), plain]
+      const candidates = possible.filter((form) => forms[form].maySupport(schema))
+      return [
+        ...candidates.map((form): AnswerConstraints => ({ schema: form, forcesCall: false })),
+        unconstrained,
+      ]
     },
-    /** Call it when a request was answered after others were refused. */
-    learn(granted: AnswerConstraints, refused: AnswerConstraints[], schema: JsonSchema | undefined): void {
-      if (granted.schema) forms[granted.schema].took()
-      for (const constraints of refused) {
-        if (constraints.forcesCall) mayForce = false
-        if (constraints.schema && schema) forms[constraints.schema].refused(schema)
+    /** Records that a request succeeded after others were rejected. */
+    learn(succeeded: AnswerConstraints, rejected: AnswerConstraints[], schema: JsonSchema | undefined): void {
+      if (succeeded.schema) forms[succeeded.schema].recordAccepted()
+      for (const constraints of rejected) {
+        if (constraints.forcesCall) canForceCall = false
+        if (constraints.schema && schema) forms[constraints.schema].recordRejected(schema)
       }
     },
   }
 }
 
-/** A refusal may be of this very schema, or of schemas as such. */
-function formMemory() {
-  const refused = new LRUCache<string, true>({ max: maxCached })
-  let hasTaken = false
+/** Caches rejected schemas. A rejection may concern one schema, or schemas in general. */
+function createFormCache() {
+  const rejected = new LRUCache<string, true>({ max: maxCached })
+  let hasAccepted = false
   return {
-    mayTake: (schema: JsonSchema) => (hasTaken || refused.size < enough) && !refused.has(digest(schema)),
-    took() {
-      hasTaken = true
+    maySupport: (schema: JsonSchema) =>
+      (hasAccepted || rejected.size < minRejectedSchemas) && !rejected.has(digest(schema)),
+    recordAccepted() {
+      hasAccepted = true
     },
-    refused(schema: JsonSchema) {
-      refused.set(digest(schema), true)
+    recordRejected(schema: JsonSchema) {
+      rejected.set(digest(schema), true)
     },
   }
 }

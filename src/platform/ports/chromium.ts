@@ -3,55 +3,57 @@ import type { Readable, Writable } from 'node:stream'
 import type { Browser } from 'playwright-core'
 import type { SandboxEnd } from './sandbox.ts'
 
-/** A place where browsers run. */
+/** Launcher of browsers. */
 export interface Chromium {
-  /** Starts a browser whose every request goes through the proxy. */
+  /** Starts a browser that sends every request through the proxy. */
   launch(proxyUrl: string): Promise<LaunchedBrowser>
-  /** Opens one page in a separate browser that ends with it, and returns the resulting page. */
+  /** Opens one page in a separate browser, returns the resulting page and ends the browser. */
   readOnce(page: { proxyUrl: string; url: string }): Promise<string>
 }
 
 export interface LaunchedBrowser {
   browser: Browser
-  /** Its main process, if it runs on this machine. */
+  /** Id of the main process, if it runs on this machine. */
   processId: number | undefined
-  /** Memory of all its processes, as far as it is visible from here. */
+  /** Returns the memory of all browser processes that are visible from here. */
   residentMegabytes(): number
-  /** Its current processes, as far as they are visible from here; cheap enough to call several times a second. */
+  /** Returns the current browser processes that are visible from here; cheap enough to call several times a second. */
   processes(): BrowserProcess[]
-  /** Ends one of them. */
+  /** Ends one of these processes. */
   endProcess(pid: number): void
-  /** Sets the nice value of one of them: from 0, the default, to 19, the lowest priority. */
+  /** Sets the nice value of one of these processes: from 0, the default, to 19, the lowest priority. */
   stepBack(pid: number, priority: number): void
-  /** Ends it in any state. */
+  /** Ends the browser in any state. */
   kill(): Promise<void>
 }
 
 export interface BrowserProcess {
   pid: number
-  /** It runs documents of one context; the others serve all contexts. */
+  /** True if the process runs documents of one context; the other processes serve all contexts. */
   isOfPage: boolean
   ownMegabytes: number
-  /** May be shared with other processes. */
+  /** Memory that other processes may share. */
   sharedMegabytes: number
-  /** So far. */
+  /** Processor time so far, in milliseconds. */
   processorTime: number
 }
 
-/** Starts browsers, each in a sandbox of its own: one shares no file, process or network with this machine or with another. */
+/**
+ * Launcher of browsers in sandboxes: a browser shares no file, process or network with this machine or another browser.
+ */
 export interface SandboxedChromium {
   /** Starts a browser. All its outgoing traffic arrives as connections of proxy clients. */
   launch(onConnection: (socket: Socket) => void): Promise<SandboxedBrowser>
 }
 
 export interface SandboxedBrowser {
-  /** The DevTools protocol: messages as JSON, each followed by a zero byte. */
+  /** Stream of DevTools protocol messages: JSON, each followed by a zero byte. */
   toBrowser: Writable
   fromBrowser: Readable
-  /** Settles when it has ended, for any reason. */
+  /** Settles when the browser has ended, for any reason. */
   ended: Promise<SandboxEnd>
-  /** Memory of all its processes. */
+  /** Returns the memory of all browser processes. */
   residentMegabytes(): number
-  /** Ends it; resolves when nothing of it is left. */
+  /** Ends the browser; resolves when no part of it is left. */
   kill(): Promise<void>
 }

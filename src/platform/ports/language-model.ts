@@ -1,33 +1,34 @@
 /**
- * A language model of any provider. Its answers are validated: a value matches its schema, a call names an offered tool
- * with valid arguments, or there is text and no call. If a model fails this twice, or does not answer, the result is an AppError MODEL_FAILED.
- * Code that puts page text into a prompt must mark it as such: the model cannot distinguish it from the request of the caller.
+ * Language model of any provider. Its answers are validated: a value matches its schema, a call names an offered tool
+ * with valid arguments, or there is text and no call. If a model fails this twice, or does not answer, the result is an
+ * AppError MODEL_FAILED. Code that puts page text into a prompt must mark it, because the model cannot distinguish it
+ * from the request of the caller.
  */
 export interface LanguageModel {
-  /** Its display name. */
+  /** Display name. */
   name: string
-  /** Tokens of input that one call takes, system prompt, schema and tools included. Callers cut what they send to it. */
+  /** Maximum input tokens of a call, including system prompt, schema and tools. Callers cut their input to it. */
   inputTokens: number
   write(prompt: Prompt, signal: AbortSignal): Promise<{ text: string; usage: Usage }>
-  /** A value that matches the schema. The schema may come from a caller; an invalid one is a BAD_REQUEST. */
+  /** Returns a value that matches the schema. The schema may come from a caller; an invalid one is a BAD_REQUEST. */
   extract(prompt: Prompt & { schema: JsonSchema }, signal: AbortSignal): Promise<Extracted>
-  /** One step of a conversation with tools: the next message of the model. The caller runs the tools. */
+  /** Returns the next message of the model in a conversation with tools. The caller runs the tools. */
   step(conversation: Conversation, signal: AbortSignal): Promise<Step>
 }
 
-/** The model of the installation. Each team uses it through a meter of its own. */
+/** Model of the installation. Each team uses it through its own meter. */
 export interface SharedModel extends LanguageModel {
   metered(meter: TokenMeter, teamId?: string): LanguageModel
 }
 
-/** What formats use of the model of a team: every call is counted, and refused once the budget of the day is spent. */
+/** Model of a team, as formats use it. Every call is counted, and rejected after the budget of the day is spent. */
 export type TeamModel = Pick<LanguageModel, 'name' | 'inputTokens' | 'write' | 'extract'>
 
-/** Counts every request to the model, corrections included. */
+/** Counter of all requests to the model, including corrections. */
 export interface TokenMeter {
   /**
-   * Sends a request and counts what it has used. `estimate` is the number of its input tokens. Throws MODEL_BUDGET_SPENT, without
-   * sending it, if no more may be used. The signal ends a wait.
+   * Sends a request and counts the tokens that it used. `estimate` is the number of its input tokens. Throws
+   * MODEL_BUDGET_SPENT without sending the request if no more tokens may be used. The signal ends a wait.
    */
   count<Answer extends { usage: Usage }>(
     estimate: number,
@@ -39,7 +40,7 @@ export interface TokenMeter {
 interface Extracted {
   value: unknown
   usage: Usage
-  /** The server itself held the answer to the schema, not only the prompt. */
+  /** True if the server itself constrained the answer to the schema, not only the prompt. */
   isStrict: boolean
 }
 
@@ -54,7 +55,7 @@ export interface Conversation {
   system: string
   messages: Message[]
   tools: ToolOffer[]
-  /** A tool must be called. If the model answers only with text, it is asked again; if it does so twice, the text is the answer. */
+  /** True if a tool must be called. An answer with text only is corrected once; a second one is accepted. */
   mustCall?: boolean
 }
 
@@ -66,7 +67,7 @@ export type Message =
 export interface ToolOffer {
   name: string
   description: string
-  /** An object schema: the arguments by name. */
+  /** Object schema: the arguments by name. */
   schema: JsonSchema
 }
 
@@ -74,7 +75,7 @@ export interface ToolCall {
   id: string
   name: string
   arguments: Record<string, unknown>
-  /** A proof of the server that it made this call. Some servers want it back with the conversation. */
+  /** Proof of the server that it made this call. Some servers require it when the conversation is sent again. */
   signature?: string
 }
 
@@ -84,7 +85,7 @@ export interface Step {
   usage: Usage
 }
 
-/** Tokens as counted by the server, or estimated if it does not count; including attempts that had to be corrected. */
+/** Number of tokens as counted by the server, or estimated. Includes attempts that had to be corrected. */
 export interface Usage {
   inputTokens: number
   outputTokens: number

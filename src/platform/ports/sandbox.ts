@@ -1,47 +1,47 @@
 import type { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 
-/** A place to run untrusted programs. */
+/** Sandbox for untrusted programs. */
 export interface Sandbox {
-  /** Starts a program that can access only what is listed here of this machine. */
+  /** Starts a program that can access only the listed parts of this machine. */
   start(program: SandboxedProgram): Promise<SandboxedProcess>
 }
 
 export interface SandboxedProgram {
-  /** The command and its arguments, with paths inside the sandbox. */
+  /** Command and its arguments, with paths inside the sandbox. */
   command: string[]
-  /** Its complete environment. */
+  /** Complete environment of the program. */
   environment: Record<string, string>
   /** Files and folders of this machine that are readable inside, in addition to the system's programs and fonts. */
   readable: { from: string; to: string }[]
-  /** Ports of its own loopback. A connection to one of them from inside reaches the service, and nothing else. */
+  /** Ports of the loopback in the sandbox. A connection to one of them reaches the service, and nothing else. */
   ports: SandboxPort[]
-  /** Further channels in both directions, as file descriptors 3 and up. */
+  /** Number of two-way channels, as file descriptors 3 and up. */
   channels: number
   limits: SandboxLimits
-  /** A browser creates its own sandbox inside; all other programs must not be able to. */
+  /** True for a browser, which creates its own sandbox inside. All other programs must not be able to. */
   nestsSandboxes: boolean
 }
 
 export interface SandboxPort {
   port: number
-  /** Open connections. Further ones are refused; a program that keeps trying is ended. */
+  /** Maximum number of open connections. Further ones are rejected; a program that keeps trying is ended. */
   mostConnections: number
   onConnection(socket: Socket): void
 }
 
 export interface SandboxLimits {
-  /** Memory of all its processes together, including kernel memory. */
+  /** Memory of all processes together, including kernel memory. */
   megabytes: number
   /** Memory that one process may reserve for data, used or not; Node itself reserves 600 MB. */
   processMegabytes?: number
-  /** Processes and threads together. */
+  /** Number of processes and threads together. */
   threads: number
-  /** Files and connections that one process may have open. */
+  /** Number of files and connections that one process may have open. */
   openFiles?: number
-  /** Space for files, which are in memory and disappear with it. */
+  /** Space for files per writable folder. Files are in memory and disappear with the sandbox. */
   filesMegabytes: number
-  /** Files, folders and links of any size. */
+  /** Number of files, folders and links of any size. */
   files: number
 }
 
@@ -49,22 +49,22 @@ export interface SandboxedProcess {
   stdout: Readable
   stderr: Readable
   channels: Duplex[]
-  /** Its end, and that of everything it started. */
+  /** Resolves when the program and everything it started have ended. */
   ended: Promise<SandboxEnd>
-  /** Memory of all its processes. */
+  /** Returns the memory of all processes. */
   residentMegabytes(): number
-  /** Ends it and everything it started; resolves when nothing is left. */
+  /** Ends the program and everything it started; resolves when no process is left. */
   kill(): Promise<void>
 }
 
 export interface SandboxEnd {
   exitCode: number | null
-  /** The limit that it exceeded, if it was ended for that. */
+  /** Limit that the program exceeded, if it was ended for that. */
   exceeded?: Exceeded
 }
 
 export interface Exceeded {
   limit: 'memory' | 'files' | 'connections'
-  /** In megabytes, files, or open connections. */
+  /** Maximum in megabytes, files, or open connections. */
   most: number
 }

@@ -20,9 +20,12 @@ import { findControlGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
 import { createLimitsWatcher, type LimitsWatcher } from './watch.ts'
 
-/** Bubblewrap: separate namespaces for each program, an empty environment, no network except the given ports. */
+/**
+ * Creates a sandbox with bubblewrap: separate namespaces for each program, an empty environment, and no network except
+ * the given ports.
+ */
 export function bubblewrap(path: string, paths: SandboxPaths): Sandbox {
-  const identities = identitiesInTurn()
+  const identities = createIdentities()
   const watcher = createLimitsWatcher()
   const groups = findControlGroups(paths.groups)
   const files = sandboxPath.map(({ from }) => readFileSync(from))
@@ -34,22 +37,22 @@ export function bubblewrap(path: string, paths: SandboxPaths): Sandbox {
       const identity = identities()
       const { shown, hidden } = sandboxArguments(program, { paths, identity, descriptors })
       const child = spawn(path, shown, {
-        // The first process inside is bubblewrap itself, and all others can read the environment it was started with.
+        // The first process inside is bubblewrap itself, and all others can read its initial environment.
         env: {},
         stdio: ['ignore', 'pipe', 'pipe', ...pipes(program.channels), 'ipc', ...pipes(2 + files.length)],
       })
       const handedOver = [filter, `${hidden.join('\0')}\0`, ...files]
       const group = groups?.open(program.limits)
-      // It reads its options first, so it does nothing before it is in its group.
+      // Bubblewrap reads its options first, so it does nothing before it is in its group.
       if (child.pid !== undefined) group?.join(child.pid)
-      return await began(child, program, { handedOver, watcher, group })
+      return await connectProcess(child, program, { handedOver, watcher, group })
     },
   }
 }
 
 const pipes = (count: number) => Array<'pipe'>(count).fill('pipe')
 
-/** In the order of `stdio`. */
+/** Returns the descriptors of a sandbox, in the order of `stdio`. */
 function descriptorsFor({ channels }: SandboxedProgram) {
   const ipc = 3 + channels
   const files = sandboxPath.map((_, index) => ipc + 3 + index)
@@ -63,7 +66,7 @@ interface StartDeps {
   group: Group | undefined
 }
 
-async function began(
+async function connectProcess(
   child: ChildProcess,
   program: SandboxedProgram,
   { handedOver, watcher, group }: StartDeps,
@@ -72,14 +75,14 @@ async function began(
   const stdout = child.stdout as Readable
   const stderr = child.stderr as Readable
   const channels = child.stdio.slice(3, 3 + program.channels) as Duplex[]
-  const once = child.stdio.slice(4 + program.channels) as Writable[]
-  // A program that ends while it is written to must not end the service.
-  for (const stream of [stdout, stderr, ...channels, ...once]) stream.on('error', () => {})
-  for (const [index, bytes] of handedOver.entries()) once[index]?.end(bytes)
+  const inputs = child.stdio.slice(4 + program.channels) as Writable[]
+  // A program that ends during a write must not end the service.
+  for (const stream of [stdout, stderr, ...channels, ...inputs]) stream.on('error', () => {})
+  for (const [index, bytes] of handedOver.entries()) inputs[index]?.end(bytes)
   let exceeded: Exceeded | undefined
   const exceed = (limit: Exceeded) => {
     exceeded ??= limit
-    end(child)
+    endProcess(child)
   }
   const servers: Server[] = []
   const ended = new Promise<SandboxEnd>((resolve) => {
@@ -97,18 +100,18 @@ async function began(
     ...{ stdout, stderr, channels, ended },
     residentMegabytes: () => residentMegabytes(child.pid),
     async kill() {
-      end(child)
+      endProcess(child)
       await ended
     },
   }
-  await portsOf(child, program, { servers, ended, exceed })
+  await receivePorts(child, program, { servers, ended, exceed })
   const { megabytes, files } = program.limits
   ended.finally(watcher.watch({ pid: child.pid ?? 0, megabytes, files }, exceed))
   return running
 }
 
 const maxStartMs = 30_000
-const maxLastWordsMs = 2000
+const maxErrorOutputMs = 2000
 
 interface PortDeps {
   servers: Server[]
@@ -116,69 +119,69 @@ interface PortDeps {
   exceed(exceeded: Exceeded): void
 }
 
-/** The ports arrive one by one, each as a listening socket of the namespace inside. */
-async function portsOf(
+/** Receives the ports one by one, each as a listening socket of the namespace inside. */
+async function receivePorts(
   child: ChildProcess,
   { ports }: SandboxedProgram,
   { servers, ended, exceed }: PortDeps,
 ): Promise<void> {
-  let complaint = ''
-  const listen = listener(
-    (part: Buffer) => {
-      complaint = (complaint + part.toString()).slice(-1000)
+  let errorOutput = ''
+  const onErrorOutput = listener(
+    (chunk: Buffer) => {
+      errorOutput = (errorOutput + chunk.toString()).slice(-1000)
     },
-    () => end(child),
+    () => endProcess(child),
   )
-  child.stderr?.on('data', listen)
+  child.stderr?.on('data', onErrorOutput)
   child.once('error', (cause) => {
-    complaint = cause.message
+    errorOutput = cause.message
   })
   const opened = new Promise<void>((resolve) => {
     if (ports.length === 0) resolve()
-    const take = (message: unknown, server: unknown) => {
-      const wanted = ports.find(({ port }) => port === portIn(message))
-      if (!wanted || !(server instanceof Server)) return
-      serve(server, wanted, exceed)
+    const onServer = (message: unknown, server: unknown) => {
+      const sandboxPort = ports.find(({ port }) => port === portIn(message))
+      if (!sandboxPort || !(server instanceof Server)) return
+      serve(server, sandboxPort, exceed)
       servers.push(server)
       if (servers.length === ports.length) resolve()
     }
     child.on(
       'message',
-      listener(take, () => end(child)),
+      listener(onServer, () => endProcess(child)),
     )
   })
-  const patience = setTimeout(() => end(child), maxStartMs)
+  const timer = setTimeout(() => endProcess(child), maxStartMs)
   const isOpen = await Promise.race([opened.then(() => true), ended.then(() => false)])
-  clearTimeout(patience)
-  // Its last words may still be on their way when it has ended.
+  clearTimeout(timer)
+  // The last error output may arrive after the process has ended.
   if (!isOpen && child.stderr)
-    await finished(child.stderr, { signal: AbortSignal.timeout(maxLastWordsMs) }).catch(() => {})
-  child.stderr?.off('data', listen)
+    await finished(child.stderr, { signal: AbortSignal.timeout(maxErrorOutputMs) }).catch(() => {})
+  child.stderr?.off('data', onErrorOutput)
   // From now on, programs inside cannot send messages to this process.
   if (child.connected) child.disconnect()
-  if (!isOpen) throw notConfigured(complaint.trim())
+  if (!isOpen) throw notConfigured(errorOutput.trim())
 }
 
-/** Of one sandbox. A refused connection costs little, so a few refused attempts do no harm. */
-const attempts = { perSecond: 500, atOnce: 5000 }
+/** Limit for the connection attempts of one sandbox. A refused connection costs little, so a few do no harm. */
+const attemptLimits = { perSecond: 500, atOnce: 5000 }
 
 function serve(server: Server, port: SandboxPort, exceed: PortDeps['exceed']): void {
-  const left = bucket(attempts)
-  const count = () => {
-    if (left.take(1) < 0) exceed({ limit: 'connections', most: port.mostConnections })
+  const attemptsLeft = bucket(attemptLimits)
+  const countAttempt = () => {
+    if (attemptsLeft.take(1) < 0) exceed({ limit: 'connections', most: port.mostConnections })
   }
   server.maxConnections = port.mostConnections
-  server.on('drop', count)
-  const admit = (socket: Socket) => {
-    count()
+  server.on('drop', countAttempt)
+  const onConnected = (socket: Socket) => {
+    countAttempt()
     socket.on('error', () => {})
     port.onConnection(socket)
   }
   server.on(
     'connection',
-    listener(admit, (_, socket) => socket.destroy()),
+    listener(onConnected, (_, socket) => socket.destroy()),
   )
-  // A limit of the system (no file handles left) must not end the service.
+  // A limit of the system, such as the number of file handles, must not end the service.
   server.on('error', () => {})
 }
 
@@ -187,46 +190,52 @@ function portIn(message: unknown): unknown {
 }
 
 /**
- * The first process inside ends after all others there. Ending it, and not its parent on this side, means that nothing is
- * left when the parent has seen it end.
+ * Ends the first process inside, which ends after all others there. If its parent on this side were ended instead,
+ * processes could be left after the exit of the parent.
  */
-function end(child: ChildProcess): void {
+function endProcess(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const [first] = childrenOf(child.pid)
   if (first === undefined || !isThere(first)) child.kill('SIGKILL')
   else process.kill(first, 'SIGKILL')
 }
 
-/** Process limits are counted per user, so every sandbox gets its own user if the service may choose. */
-function identitiesInTurn(): () => Identity {
+/**
+ * Returns a function that assigns users. Process limits are counted per user, so every sandbox gets its own user if the
+ * service may choose.
+ */
+function createIdentities(): () => Identity {
   if (process.getuid?.() !== 0) return () => 'own-namespace'
-  const first = firstUser()
-  let turn = 0
+  const firstId = findFirstUser()
+  let index = 0
   return () => {
-    turn = (turn + 1) % usersPerProcess
-    return { uid: first + turn }
+    index = (index + 1) % usersPerProcess
+    return { uid: firstId + index }
   }
 }
 
 const usersPerProcess = 1000
 
-/** Far from the user ids of the system and of containers; in a container with few user ids, among those. */
-function firstUser(): number {
-  const far = 2_000_000_000 + (process.pid % 100_000) * usersPerProcess
+/**
+ * Returns a first user id that is far from the ids of the system and of containers. In a container with few user ids,
+ * it is among those.
+ */
+function findFirstUser(): number {
+  const preferred = 2_000_000_000 + (process.pid % 100_000) * usersPerProcess
   const isMapped = textOf('/proc/self/uid_map')
     .split('\n')
     .some((line) => {
       const [from = 0, , count = 0] = line.trim().split(/\s+/).map(Number)
-      return from <= far && far + usersPerProcess < from + count
+      return from <= preferred && preferred + usersPerProcess < from + count
     })
-  return isMapped ? far : 60_000
+  return isMapped ? preferred : 60_000
 }
 
 function notConfigured(reason: string): AppError {
   return new AppError('SANDBOX_NOT_CONFIGURED', { phase: 'sandbox', reason })
 }
 
-/** Tests whether the sandbox works on this machine, with everything that a real program needs; returns the reason if not. */
+/** Tests the sandbox with everything that a real program needs. Returns the reason if it does not work. */
 export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined> {
   try {
     const running = await sandbox.start({
@@ -242,11 +251,11 @@ export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined
     const { exitCode } = await running.ended
     return exitCode === 0 ? undefined : `a test program exited with ${exitCode}`
   } catch (cause) {
-    return reasonIn(cause)
+    return getReason(cause)
   }
 }
 
-function reasonIn(cause: unknown): string {
+function getReason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const reason = 'detail' in cause ? (cause.detail as { reason?: unknown }).reason : undefined
   return typeof reason === 'string' && reason !== '' ? reason : cause.message

@@ -3,66 +3,70 @@ import { join } from 'node:path'
 import { textOf } from '../child/processes.ts'
 import type { SandboxLimits } from '../ports/sandbox.ts'
 
-/** A group of the kernel (cgroup v2), which counts all memory, including kernel memory. */
+/** Group of the kernel (cgroup v2), which counts all memory, including kernel memory. */
 export interface Group {
-  /** From now on, the process and all it starts are counted here. */
+  /** Adds a process. From then on, the process and all processes that it starts are counted here. */
   join(pid: number): void
-  /** Whether the kernel has ended it for its memory. */
+  /** Returns true if the kernel has ended the group because of its memory. */
   isOverMemory(): boolean
-  /** Call it when nothing runs in the group any more. */
+  /** Removes the group. Call it when no process runs in the group any more. */
   close(): void
 }
 
-/** A folder where groups can be created, and the file that names the group of this process. */
+/** Folder where groups can be created, and the file that names the group of this process. */
 interface CgroupPaths {
   root: string
   own: string
 }
 
-const usual: CgroupPaths = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
+const defaultPaths: CgroupPaths = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
 
 /**
- * Groups inside the given folder, or inside the group of this process, if that is delegated to it: by
- * `Delegate=yes` of systemd, or in a container that may write to its groups. Undefined if there is no such group.
+ * Finds a folder for groups: the given folder, or the group of this process, if that is delegated to it. Delegation is
+ * by `Delegate=yes` of systemd, or in a container that may write to its groups. Returns undefined if there is no such
+ * group.
  */
-export function findControlGroups(named: string | undefined, paths = usual) {
-  const folder = named ?? ownGroup(paths)
-  if (folder === undefined || !isGivenOver(folder)) return undefined
-  let last = 0
+export function findControlGroups(configured: string | undefined, paths = defaultPaths) {
+  const folder = configured ?? findOwnGroup(paths)
+  if (folder === undefined || !isDelegated(folder)) return undefined
+  let lastId = 0
   return {
-    /** A group with its own limits; undefined if none can be created any more. */
+    /** Creates a group with its own limits; returns undefined if no group can be created any more. */
     open(limits: SandboxLimits): Group | undefined {
-      last += 1
-      return openGroup(join(folder, `winnow-${process.pid}-${last}`), limits)
+      lastId += 1
+      return openGroup(join(folder, `winnow-${process.pid}-${lastId}`), limits)
     },
   }
 }
 
-function ownGroup({ root, own }: CgroupPaths): string | undefined {
+function findOwnGroup({ root, own }: CgroupPaths): string | undefined {
   const path = /^0::(\/.*)$/m.exec(textOf(own))?.[1]
   return path === undefined ? undefined : join(root, path)
 }
 
-/** A group that contains processes cannot limit subgroups, so this process moves into a sibling of the groups that it creates. */
-function isGivenOver(folder: string): boolean {
-  const has = (file: string, word: string) => textOf(join(folder, file)).split(/\s+/).includes(word)
+/**
+ * Returns true if this process may create groups with limits in the folder. A group that contains processes cannot
+ * limit subgroups. So this process moves to a sibling of the groups that it creates.
+ */
+function isDelegated(folder: string): boolean {
+  const has = (file: string, value: string) => textOf(join(folder, file)).split(/\s+/).includes(value)
   if (!has('cgroup.controllers', 'memory')) return false
   try {
-    if (has('cgroup.procs', String(process.pid))) moveAside(folder)
+    if (has('cgroup.procs', String(process.pid))) moveToSubgroup(folder)
     if (!has('cgroup.subtree_control', 'memory')) write(folder, 'cgroup.subtree_control', '+memory +pids')
     return true
   } catch {
-    // It is not writable, or other processes are in it.
+    // The folder is not writable, or other processes are in it.
     return false
   }
 }
 
-function moveAside(folder: string): void {
-  const others = textOf(join(folder, 'cgroup.procs')).split('\n').filter(Boolean).map(Number)
-  if (others.some((pid) => pid !== process.pid)) throw new Error('The group is shared with others.')
-  const aside = join(folder, 'winnow-service')
-  mkdirSync(aside, { recursive: true })
-  write(aside, 'cgroup.procs', String(process.pid))
+function moveToSubgroup(folder: string): void {
+  const pids = textOf(join(folder, 'cgroup.procs')).split('\n').filter(Boolean).map(Number)
+  if (pids.some((pid) => pid !== process.pid)) throw new Error('The group is shared with others.')
+  const subgroup = join(folder, 'winnow-service')
+  mkdirSync(subgroup, { recursive: true })
+  write(subgroup, 'cgroup.procs', String(process.pid))
 }
 
 function openGroup(folder: string, limits: SandboxLimits): Group | undefined {
@@ -90,6 +94,6 @@ function remove(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Empty groups cost next to nothing.
+    // An empty group that is not removed costs almost nothing.
   }
 }

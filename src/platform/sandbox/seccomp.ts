@@ -1,72 +1,75 @@
 import { jsonFile } from '../json/json.ts'
 
 /**
- * A system call filter, as the program that the kernel runs before each call. A sandboxed program keeps the calls of ordinary
- * programs and loses those that help to escape: new namespaces, mounts, tracing, keys, and kinds of
- * sockets that a network namespace does not confine. It also loses calls that allocate memory outside of any process,
- * which could not be counted.
+ * Returns the system call filter as the program that the kernel runs before each call; undefined for an unknown
+ * architecture. A sandboxed program keeps the calls of ordinary programs. It loses those that help to escape: new
+ * namespaces, mounts, tracing, keys, and kinds of sockets that a network namespace does not confine. It also loses
+ * calls that allocate memory outside of any process, which could not be counted.
  */
 export function seccompFilter(
   architecture: string,
   program: { nestsSandboxes: boolean },
 ): Buffer | undefined {
-  const numbers = numbersOf()[architecture]
+  const numbers = readNumbers()[architecture]
   if (!numbers) return undefined
   const denied = program.nestsSandboxes ? neverAllowed : [...neverAllowed, ...notForCode]
   return assemble([
     load(architectureOffset),
-    ...unless(jumpEqual, numbers.architecture, [answer(killProcess)]),
+    ...unless(jumpEqual, numbers.architecture, [returnAction(killProcess)]),
     load(numberOffset),
-    // The second set of numbers that 64-bit Intel kernels accept would pass every comparison below.
-    ...when(jumpAtLeast, secondSet, [answer(failing(notPermitted))]),
-    ...denied.flatMap((name) => when(jumpEqual, numbers.calls[name], [answer(failing(notPermitted))])),
-    ...(program.nestsSandboxes ? [] : keepNamespaces(numbers)),
+    // 64-bit Intel kernels accept a second set of call numbers, which would pass every comparison below.
+    ...when(jumpAtLeast, secondSetOffset, [returnAction(failing(notPermitted))]),
+    ...denied.flatMap((name) => when(jumpEqual, numbers.calls[name], [returnAction(failing(notPermitted))])),
+    ...(program.nestsSandboxes ? [] : restrictNamespaces(numbers)),
     ...when(jumpEqual, numbers.calls.socket, [
       load(firstArgumentOffset),
-      ...socketFamilies.flatMap((family) => when(jumpEqual, family, [answer(allow)])),
-      answer(failing(familyNotSupported)),
+      ...socketFamilies.flatMap((family) => when(jumpEqual, family, [returnAction(allow)])),
+      returnAction(failing(familyNotSupported)),
     ]),
-    answer(allow),
+    returnAction(allow),
   ])
 }
 
-/** The same call creates threads and namespaces; its flags distinguish them. The newer call passes the flags in memory, where a filter cannot read them. */
-function keepNamespaces(numbers: CallNumbers): Instruction[] {
+/**
+ * Denies new namespaces. The same call creates threads and namespaces, and its flags distinguish them. The newer call
+ * passes the flags in memory, where a filter cannot read them.
+ */
+function restrictNamespaces(numbers: CallNumbers): Instruction[] {
   return [
-    ...when(jumpEqual, numbers.calls.clone3, [answer(failing(notImplemented))]),
+    ...when(jumpEqual, numbers.calls.clone3, [returnAction(failing(notImplemented))]),
     ...when(jumpEqual, numbers.calls.clone, [
       load(firstArgumentOffset),
-      ...when(jumpAnyBit, namespaceFlags, [answer(failing(notPermitted))]),
-      answer(allow),
+      ...when(jumpAnyBit, namespaceFlags, [returnAction(failing(notPermitted))]),
+      returnAction(allow),
     ]),
-    // Only a mount namespace: for the start of the sandbox. The kernel denies it to all programs without capabilities.
+    // Only a mount namespace is allowed, for the start of the sandbox. The kernel requires capabilities for it.
     ...when(jumpEqual, numbers.calls.unshare, [
       load(firstArgumentOffset),
-      ...when(jumpEqual, namespaceOfMounts, [answer(allow)]),
-      answer(failing(notPermitted)),
+      ...when(jumpEqual, mountNamespaceFlag, [returnAction(allow)]),
+      returnAction(failing(notPermitted)),
     ]),
-    ...keepBuffers(numbers),
+    ...fixBufferSizes(numbers),
   ]
 }
 
 /**
- * Socket buffers keep the size that the system chooses, so that counting sockets means counting memory. A request for
- * more succeeds without effect, as it does in the kernel at its maximum.
+ * Ignores requests for larger socket buffers. Buffers keep the size that the system chooses, so that counting sockets
+ * means counting memory. A request for more succeeds without effect, as it does in the kernel at its maximum.
  */
-function keepBuffers(numbers: CallNumbers): Instruction[] {
+function fixBufferSizes(numbers: CallNumbers): Instruction[] {
   return when(jumpEqual, numbers.calls.setsockopt, [
     load(secondArgumentOffset),
-    ...unless(jumpEqual, socketLevel, [answer(allow)]),
+    ...unless(jumpEqual, socketLevel, [returnAction(allow)]),
     load(thirdArgumentOffset),
-    ...bufferOptions.flatMap((option) => when(jumpEqual, option, [answer(failing(0))])),
-    answer(allow),
+    ...bufferOptions.flatMap((option) => when(jumpEqual, option, [returnAction(failing(0))])),
+    returnAction(allow),
   ])
 }
 
 type CallName =
   | (typeof neverAllowed)[number]
   | (typeof notForCode)[number]
-  | (typeof judgedByArguments)[number]
+  | (typeof filteredByArguments)[number]
 
 export interface CallNumbers {
   architecture: number
@@ -99,36 +102,36 @@ const neverAllowed = [
   'process_vm_readv',
   'process_vm_writev',
   'pidfd_getfd',
-  // Their memory is not counted for any process.
+  // The memory of these calls is not counted for any process.
   'shmget',
   'msgget',
   'semget',
   'mq_open',
   'memfd_create',
   'memfd_secret',
-  // They reveal mounts, which contain paths of this machine.
+  // These calls reveal mounts, which contain paths of this machine.
   'statmount',
   'listmount',
 ] as const
 
-/** A browser needs it for its own sandbox. */
+/** Calls that only a browser may use, for its own sandbox. */
 const notForCode = ['ptrace'] as const
 
-const judgedByArguments = ['clone', 'clone3', 'socket', 'unshare', 'setsockopt'] as const
+const filteredByArguments = ['clone', 'clone3', 'socket', 'unshare', 'setsockopt'] as const
 
-const numbersOf = jsonFile<Record<string, CallNumbers>>(new URL('./system-calls.json', import.meta.url))
+const readNumbers = jsonFile<Record<string, CallNumbers>>(new URL('./system-calls.json', import.meta.url))
 
-/** Local sockets, both internet protocols (which end at the namespace's own loopback), and questions about the namespace. */
+/** AF_UNIX, AF_INET and AF_INET6, which end at the loopback of the namespace, and AF_NETLINK. */
 const socketFamilies = [1, 2, 10, 16]
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const namespaceFlags = 0x7e020000
 /** CLONE_NEWNS, and no other flag. */
-const namespaceOfMounts = 0x00020000
+const mountNamespaceFlag = 0x00020000
 const socketLevel = 1
-/** SO_SNDBUF, SO_RCVBUF and the two that force them. */
+/** SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE and SO_RCVBUFFORCE. */
 const bufferOptions = [7, 8, 32, 33]
-const secondSet = 0x40000000
+const secondSetOffset = 0x40000000
 
 const notPermitted = 1
 const notImplemented = 38
@@ -139,7 +142,7 @@ const failing = (errorNumber: number) => 0x00050000 | errorNumber
 
 const numberOffset = 0
 const architectureOffset = 4
-// The low halves of the arguments; both architectures store them first.
+// Offsets of the low halves of the arguments, which both architectures store first.
 const firstArgumentOffset = 16
 const secondArgumentOffset = 24
 const thirdArgumentOffset = 32
@@ -152,7 +155,7 @@ interface Instruction {
 }
 
 const load = (offset: number): Instruction => ({ code: 0x20, onTrue: 0, onFalse: 0, value: offset })
-const answer = (value: number): Instruction => ({ code: 0x06, onTrue: 0, onFalse: 0, value })
+const returnAction = (value: number): Instruction => ({ code: 0x06, onTrue: 0, onFalse: 0, value })
 
 const jumpEqual = 0x15
 const jumpAtLeast = 0x35

@@ -6,7 +6,7 @@ import { usageOf } from './usage.ts'
 
 it('does not count the files of this machine while a sandbox is being set up', async () => {
   const folder = mkdtempSync('/tmp/winnow-usage-')
-  // Like bubblewrap before it has changed its root: a program with a child that sees the folders of the machine.
+  // The child is like bubblewrap before it has changed its root: its own child sees the folders of the machine.
   const child = spawn('bash', ['-c', 'sleep 60 & echo ready; wait'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
@@ -20,8 +20,8 @@ it('does not count the files of this machine while a sandbox is being set up', a
   }
 })
 
-it('counts what waits in connections where it may lead beyond the limit', async () => {
-  // A program that connects to itself, writes into it and reads nothing.
+it('counts data that waits in connections if it may exceed the limit', async () => {
+  // The program connects to itself, writes to the connection and does not read.
   const script = `
     const net = require('node:net')
     const server = net.createServer((socket) => socket.pause()).listen(0, '127.0.0.1', () => {
@@ -38,9 +38,9 @@ it('counts what waits in connections where it may lead beyond the limit', async 
   try {
     await once(child.stdout, 'data')
     const pid = child.pid ?? 0
-    const within = usageOf(pid, 100_000).megabytes
-    // Of the whole machine: the child is in its network.
-    expect(usageOf(pid, 0).megabytes).toBeGreaterThan(within + 1)
+    const withoutQueues = usageOf(pid, 100_000).megabytes
+    // The child shares the network of the machine, so the connections of the entire machine are counted.
+    expect(usageOf(pid, 0).megabytes).toBeGreaterThan(withoutQueues + 1)
   } finally {
     process.kill(-(child.pid ?? 0), 'SIGKILL')
   }

@@ -9,110 +9,118 @@ export interface Usage {
   files: number
 }
 
-/** Folders inside that can be written to. */
+/** Folders inside the sandbox that can be written to. */
 const writableFolders = ['/tmp', '/dev/shm']
 
 /**
- * The resource usage of a sandbox, as far as it is visible without walking every mapping. What waits in its connections is left
- * out where it cannot lead beyond the limit.
+ * Returns the resource usage of a sandbox, as far as it is visible without traversing every mapping. Data that waits in
+ * connections is omitted if it cannot exceed the limit.
  */
 export function usageOf(pid: number, limitMegabytes: number): Usage {
   const members = family(pid)
-  const [, first] = members
-  const own = sum(members.map(processMegabytes))
+  const [, firstInside] = members
+  const processTotal = sum(members.map(processMegabytes))
   return {
-    megabytes: own + (first === undefined ? 0 : kernelMegabytes(first, members, limitMegabytes - own)),
-    files: first === undefined ? 0 : sum(writableFolders.map((folder) => filesIn(first, folder))),
+    megabytes:
+      processTotal +
+      (firstInside === undefined ? 0 : kernelMegabytes(firstInside, members, limitMegabytes - processTotal)),
+    files:
+      firstInside === undefined ? 0 : sum(writableFolders.map((folder) => countFiles(firstInside, folder))),
   }
 }
 
-/** The same with shared memory counted once; slow. */
+/** Returns the memory of a sandbox with shared memory counted once; slow. */
 export function exactMegabytes(pid: number): number {
   const members = family(pid)
-  const [, first] = members
+  const [, firstInside] = members
   return (
-    sum(members.map((member) => proportionalMegabytes(member) + tableMegabytes(statusOf(member)))) +
-    (first === undefined ? 0 : kernelMegabytes(first, members, 0))
+    sum(members.map((member) => proportionalMegabytes(member) + tableMegabytes(readStatus(member)))) +
+    (firstInside === undefined ? 0 : kernelMegabytes(firstInside, members, 0))
   )
 }
 
 const processMegabytes = (pid: number) => {
-  const status = statusOf(pid)
-  return kilobytesIn(status, /^Rss(?:Anon|Shmem):\s+(\d+)/gm) / 1024 + tableMegabytes(status)
+  const status = readStatus(pid)
+  return sumKilobytes(status, /^Rss(?:Anon|Shmem):\s+(\d+)/gm) / 1024 + tableMegabytes(status)
 }
 
-/** Memory that is only read costs nothing except its page tables. */
-const tableMegabytes = (status: string) => kilobytesIn(status, /^VmPTE:\s+(\d+)/gm) / 1024
+/** Returns the size of the page tables, which memory costs even if it is only read. */
+const tableMegabytes = (status: string) => sumKilobytes(status, /^VmPTE:\s+(\d+)/gm) / 1024
 
-function kilobytesIn(status: string, pattern: RegExp): number {
+function sumKilobytes(status: string, pattern: RegExp): number {
   return sum([...status.matchAll(pattern)].map((match) => Number(match[1])))
 }
 
-/** Upper bound of the memory for connections, pipes and terminals. */
-function kernelMegabytes(first: number, members: number[], room: number): number {
-  const { sockets, maxQueued } = socketsOf(first)
-  const held =
-    sum(members.map((member) => handlesOf(member) * bytesPerHandle)) +
+/** Returns an upper bound of the memory for connections, pipes and terminals. */
+function kernelMegabytes(firstInside: number, members: number[], remainingMegabytes: number): number {
+  const { sockets, maxQueued } = readSockets(firstInside)
+  const allocatedBytes =
+    sum(members.map((member) => countHandles(member) * bytesPerHandle)) +
     sockets * bufferBytes() +
-    sum(terminalsOf(first).map(() => bytesPerTerminal))
-  const queued = held + maxQueued <= room * megabyte ? 0 : queuedIn(first)
-  return (held + queued) / megabyte
+    sum(listTerminals(firstInside).map(() => bytesPerTerminal))
+  const queuedTotal =
+    allocatedBytes + maxQueued <= remainingMegabytes * megabyte ? 0 : countQueuedBytes(firstInside)
+  return (allocatedBytes + queuedTotal) / megabyte
 }
 
 const megabyte = 1024 * 1024
 
-/** What waits in connections. The kernel walks the table of the whole machine for it: milliseconds, however few there are. */
-function queuedIn(pid: number): number {
-  const bytes = sum(['tcp', 'tcp6'].map((kind) => queuedBytes(textOf(`/proc/${pid}/net/${kind}`))))
+/**
+ * Returns the memory of the data that waits in connections. The kernel traverses the table of the entire machine for
+ * it, which takes milliseconds even for few connections.
+ */
+function countQueuedBytes(pid: number): number {
+  const bytes = sum(['tcp', 'tcp6'].map((kind) => sumQueues(textOf(`/proc/${pid}/net/${kind}`))))
   // Each waiting byte needs up to one more byte of bookkeeping.
   return 2 * bytes
 }
 
-/** A pipe keeps two pages when its user has many, and has two ends. */
+/** Memory per open handle. A pipe has two ends, and keeps two pages if its user has many pipes. */
 const bytesPerHandle = 8192
 const bytesPerTerminal = 128 * 1024
-/** Every process has a table of this many from the start. */
-const freeHandles = 256
+/** Size of the handle table that every process has from the start. */
+const initialHandles = 256
 
-function handlesOf(pid: number): number {
-  return Math.max(0, Number(/^FDSize:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) - freeHandles)
+function countHandles(pid: number): number {
+  return Math.max(0, Number(/^FDSize:\s+(\d+)/m.exec(readStatus(pid))?.[1] ?? 0) - initialHandles)
 }
 
-/** The sockets of a sandbox, and how much can wait in them at most: what waits in those of the whole machine. */
-function socketsOf(pid: number): { sockets: number; maxQueued: number } {
+/** Returns the number of sockets of a sandbox, and the maximum bytes in them: those of all sockets of the machine. */
+function readSockets(pid: number): { sockets: number; maxQueued: number } {
   const counts = textOf(`/proc/${pid}/net/sockstat`)
   const pages = /^TCP: .* mem (\d+)/m.exec(counts)?.[1]
   return {
     sockets: Number(/^sockets: used (\d+)/m.exec(counts)?.[1] ?? 0),
-    maxQueued: pages === undefined ? Infinity : Number(pages) * maxPageBytes + cpus().length * uncounted,
+    maxQueued:
+      pages === undefined ? Infinity : Number(pages) * maxPageBytes + cpus().length * maxUncountedBytes,
   }
 }
 
-/** Pages are larger on some machines than on most. */
+/** Maximum page size. Some machines have larger pages than most. */
 const maxPageBytes = 65_536
-/** Each core counts on its own up to here. */
-const uncounted = megabyte
+/** Maximum bytes that a core counts separately, before they are part of the total. */
+const maxUncountedBytes = megabyte
 
-let usualBuffer: number | undefined
+let cachedBufferBytes: number | undefined
 
 function bufferBytes(): number {
-  usualBuffer ??= Math.max(
+  cachedBufferBytes ??= Math.max(
     ...['wmem_default', 'rmem_default'].map(
       (name) => Number(textOf(`/proc/sys/net/core/${name}`)) || 212_992,
     ),
   )
-  return usualBuffer
+  return cachedBufferBytes
 }
 
-/** The fifth column: bytes waiting to be sent and to be read. */
-function queuedBytes(table: string): number {
+/** Sums the fifth column: bytes that wait to be sent and to be read. */
+function sumQueues(table: string): number {
   const queues = table.matchAll(/^ *\d+: \S+ \S+ \S+ ([0-9A-F]{8}):([0-9A-F]{8})/gm)
   return sum(
     [...queues].map(([, sending = '0', reading = '0']) => parseInt(sending, 16) + parseInt(reading, 16)),
   )
 }
 
-function terminalsOf(pid: number): string[] {
+function listTerminals(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/root/dev/pts`)
   } catch {
@@ -120,11 +128,11 @@ function terminalsOf(pid: number): string[] {
   }
 }
 
-function filesIn(pid: number, folder: string): number {
+function countFiles(pid: number, folder: string): number {
   try {
     const path = `/proc/${pid}/root${folder}`
     // While the sandbox is being set up, its folders are still those of this machine, with all their files.
-    if (deviceOf(path) === deviceOf(folder)) return 0
+    if (getDevice(path) === getDevice(folder)) return 0
     const { files, ffree } = statfsSync(path)
     return files - ffree
   } catch {
@@ -132,8 +140,8 @@ function filesIn(pid: number, folder: string): number {
   }
 }
 
-const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
+const getDevice = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
 
-const statusOf = (pid: number) => textOf(`/proc/${pid}/status`)
+const readStatus = (pid: number) => textOf(`/proc/${pid}/status`)
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

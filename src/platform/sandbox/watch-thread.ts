@@ -3,50 +3,50 @@ import type { Exceeded } from '../ports/sandbox.ts'
 import { exactMegabytes, type Usage, usageOf } from './usage.ts'
 import type { Watched } from './watch.ts'
 
-/** The interval between two checks: shorter than the time to fill the memory of a machine. */
-const between = 200
-/** The interval for a sandbox whose usage grows: memory can be filled at gigabytes a second. */
-const betweenGrown = 30
-const grown = 16
+/** Interval between two checks: shorter than the time to fill the memory of a machine. */
+const intervalMs = 200
+/** Interval while the usage of a sandbox grows: memory can be filled at gigabytes a second. */
+const growingIntervalMs = 30
+const minGrowthMegabytes = 16
 
-const watched = new Map<number, Watched>()
-/** Megabytes of each at the last check. */
-const before = new Map<number, number>()
-let isLooking = false
+const sandboxes = new Map<number, Watched>()
+/** Megabytes of each sandbox at the last check. */
+const lastMegabytes = new Map<number, number>()
+let isScheduled = false
 
 parentPort?.on('message', (message: { watch: Watched } | { forget: number }) => {
-  if ('watch' in message) watched.set(message.watch.pid, message.watch)
-  else forget(message.forget)
-  if (watched.size > 0 && !isLooking) lookIn(between)
+  if ('watch' in message) sandboxes.set(message.watch.pid, message.watch)
+  else stopWatching(message.forget)
+  if (sandboxes.size > 0 && !isScheduled) scheduleCheck(intervalMs)
 })
 
-function forget(pid: number): void {
-  watched.delete(pid)
-  before.delete(pid)
+function stopWatching(pid: number): void {
+  sandboxes.delete(pid)
+  lastMegabytes.delete(pid)
 }
 
-function lookIn(milliseconds: number): void {
-  isLooking = true
-  setTimeout(look, milliseconds)
+function scheduleCheck(milliseconds: number): void {
+  isScheduled = true
+  setTimeout(checkAll, milliseconds)
 }
 
-function look(): void {
+function checkAll(): void {
   let isGrowing = false
-  for (const one of watched.values()) {
-    const usage = usageOf(one.pid, one.megabytes)
-    const exceeded = excessOf(one, usage)
-    isGrowing ||= usage.megabytes > (before.get(one.pid) ?? usage.megabytes) + grown
-    before.set(one.pid, usage.megabytes)
+  for (const sandbox of sandboxes.values()) {
+    const usage = usageOf(sandbox.pid, sandbox.megabytes)
+    const exceeded = findExceeded(sandbox, usage)
+    isGrowing ||= usage.megabytes > (lastMegabytes.get(sandbox.pid) ?? usage.megabytes) + minGrowthMegabytes
+    lastMegabytes.set(sandbox.pid, usage.megabytes)
     if (!exceeded) continue
-    forget(one.pid)
-    parentPort?.postMessage({ pid: one.pid, exceeded })
+    stopWatching(sandbox.pid)
+    parentPort?.postMessage({ pid: sandbox.pid, exceeded })
   }
-  // Measured from the end of a check, so that a slow machine is not checked without a pause.
-  isLooking = false
-  if (watched.size > 0) lookIn(isGrowing ? betweenGrown : between)
+  // The interval starts at the end of a check, so that a slow machine has a pause between two checks.
+  isScheduled = false
+  if (sandboxes.size > 0) scheduleCheck(isGrowing ? growingIntervalMs : intervalMs)
 }
 
-function excessOf({ pid, megabytes, files }: Watched, usage: Usage): Exceeded | undefined {
+function findExceeded({ pid, megabytes, files }: Watched, usage: Usage): Exceeded | undefined {
   if (usage.files > files) return { limit: 'files', most: files }
   if (usage.megabytes > megabytes && exactMegabytes(pid) > megabytes) {
     return { limit: 'memory', most: megabytes }

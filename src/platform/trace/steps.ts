@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The steps that the trace of a job is made of. Words of the caller or of the page stand in the fields of `privateFields` alone. */
+/** Steps of the trace of a job. Only the fields in `privateFields` contain text of the caller or of the page. */
 
 const count = z.number().int().nonnegative()
 const milliseconds = count.describe('Milliseconds.')
@@ -10,34 +10,34 @@ const proxy = z.enum(['basic', 'enhanced'])
 
 export const timedStep = z
   .discriminatedUnion('step', [
-    step('plan', 'What the call asks for.', {
+    step('plan', 'Plan of the request.', {
       formats: z.array(z.string()),
       cache: z.enum(['read', 'only', 'not read']),
-      keeps: z.boolean().describe('Whether the page is kept in the cache.'),
+      keeps: z.boolean().describe('True if the page is stored in the cache.'),
       proxy: z.enum(['basic', 'enhanced', 'auto']),
       timeoutMs: milliseconds,
-      browserFor: z.string().optional().describe('Why only a browser can serve the call.'),
+      browserFor: z.string().optional().describe('Reason why only a browser can serve the request.'),
       onlyMainContent: z.boolean(),
       includeTags: count,
       excludeTags: count,
       waitForMs: milliseconds,
       actions: count,
     }),
-    step('queue', 'How long the call waited for one of the slots of its team.', {
+    step('queue', 'Wait for a slot of the team.', {
       waitedMs: milliseconds,
     }),
-    step('cache', 'What the cache had, and when that was fetched.', {
+    step('cache', 'Cache lookup, with the time of the cached fetch.', {
       result: z.enum(['hit', 'miss']),
       fetchedAt: count.optional(),
     }),
-    step('robots', 'What robots.txt says of a page of a crawl.', {
+    step('robots', 'Rule of robots.txt for a page of a crawl.', {
       result: z.enum(['allowed', 'denied', 'ignored']),
       message: z.string().optional(),
     }),
-    step('sitemaps', 'What a crawl or a map found in the sitemaps of its site.', {
+    step('sitemaps', 'Result of a crawl or a map reading the sitemaps of its site.', {
       mode: z.enum(['include', 'skip', 'only']),
-      files: count.describe('Sitemaps and feeds that could be read.'),
-      found: count.describe('Addresses that they name.'),
+      files: count.describe('Sitemaps and feeds that were read.'),
+      found: count.describe('URLs in the sitemaps.'),
       message: z.string().optional(),
     }),
     step('fetch', 'One attempt to fetch the page.', {
@@ -46,23 +46,23 @@ export const timedStep = z
       ms: milliseconds,
       result: z.enum(['page', 'file', 'error']),
       status: count.optional(),
-      url: z.string().optional().describe('Where the page was found, if not where it was asked for.'),
+      url: z.string().optional().describe('Final URL, if it differs from the requested one.'),
       contentType: z.string().optional(),
-      characters: count.optional().describe('Of a page that a browser has drawn.'),
+      characters: count.optional().describe('Only for a page rendered in a browser.'),
       bytes: count.optional(),
       code: z.string().optional(),
       phase: z.string().optional(),
       message: z.string().optional(),
     }),
-    step('verdict', 'Whether what came is the page that was asked for.', {
+    step('verdict', 'Classification of the fetched page.', {
       kind: z.enum(['good', 'needs-browser', 'blocked']),
       reason: z.string().optional(),
     }),
-    step('wait', 'How the browser waited for the page to be complete.', {
+    step('wait', 'Wait of the browser until the page is complete.', {
       endedBy: z.enum(['at rest', 'out of time']),
       ms: milliseconds,
     }),
-    step('consent', 'A dialog about consent was on the page.', {
+    step('consent', 'A consent dialog was on the page.', {
       answer: z.string(),
     }),
     step('action', 'One action on the page.', {
@@ -71,12 +71,12 @@ export const timedStep = z
       ms: milliseconds,
       result: z.enum(['done', 'failed']),
     }),
-    step('read', 'How much of the page became content.', {
-      pageCharacters: count.describe('Text that the page shows.'),
-      keptCharacters: count.describe('Text that was kept of it.'),
+    step('read', 'Share of the page that became content.', {
+      pageCharacters: count.describe('Text on the page.'),
+      keptCharacters: count.describe('Text in the result.'),
       leftOut: z
         .array(z.object({ reason: z.string(), characters: count, parts: count }))
-        .describe('Text that was left out, by reason.'),
+        .describe('Omitted text by reason.'),
     }),
     step('convert', 'A file was converted.', {
       type: z.string(),
@@ -87,29 +87,33 @@ export const timedStep = z
       inputTokens: count,
       outputTokens: count,
     }),
-    step('write', 'The formats were made.', {
+    step('write', 'The formats were rendered.', {
       ms: milliseconds,
       markdownCharacters: count.optional(),
       warnings: z.array(z.string()),
     }),
-    step('omitted', 'There were more steps than a trace keeps.', {
+    step('omitted', 'The trace is truncated: there were more steps.', {
       steps: count,
     }),
   ])
   .meta({ id: 'TraceStep' })
 
-function step<Name extends string, Fields extends z.ZodRawShape>(name: Name, about: string, fields: Fields) {
-  return z.object({ step: z.literal(name), at, ...fields }).describe(about)
+function step<Name extends string, Fields extends z.ZodRawShape>(
+  name: Name,
+  description: string,
+  fields: Fields,
+) {
+  return z.object({ step: z.literal(name), at, ...fields }).describe(description)
 }
 
-/** A step and when it was noted. */
+/** Step with its time. */
 export type TimedStep = z.output<typeof timedStep>
 
 type Untimed<Step> = Step extends TimedStep ? Omit<Step, 'at'> : never
 
 export type TraceStep = Untimed<TimedStep>
 
-/** Fields with words of the caller or of the page: nothing of them is kept of a call with zero retention. */
+/** Fields with text of the caller or of the page. They are not stored for a call with zero retention. */
 export const privateFields: ReadonlySet<string> = new Set([
   ...['message', 'reason', 'url', 'warnings', 'leftOut', 'answer', 'contentType'],
 ])

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { privateFields, timedStep } from './steps.ts'
 import { startTrace } from './trace.ts'
 
-describe('the trace of a job', () => {
-  it('keeps its steps with their times', () => {
+describe('startTrace', () => {
+  it('records steps with their times', () => {
     let now = 1000
     const trace = startTrace(() => now)
     now = 1012.4
@@ -13,11 +13,11 @@ describe('the trace of a job', () => {
     ])
   })
 
-  it('is nothing where nothing was noted', () => {
+  it('returns null if no step was recorded', () => {
     expect(startTrace().written({ areKept: true })).toBeNull()
   })
 
-  it('keeps no words of a call of which nothing may be kept', () => {
+  it('removes private fields if areKept is false', () => {
     const trace = startTrace()
     trace.note({
       step: 'fetch',
@@ -29,12 +29,12 @@ describe('the trace of a job', () => {
     })
     trace.note({ step: 'verdict', kind: 'blocked', reason: 'secret words' })
     trace.note({ step: 'write', ms: 1, warnings: ['secret selector'] })
-    const written = trace.written({ areKept: false }) ?? ''
-    expect(written).not.toContain('secret')
-    for (const step of JSON.parse(written)) expect(timedStep.safeParse(step).error).toBeUndefined()
+    const json = trace.written({ areKept: false }) ?? ''
+    expect(json).not.toContain('secret')
+    for (const step of JSON.parse(json)) expect(timedStep.safeParse(step).error).toBeUndefined()
   })
 
-  it('is bounded, and keeps its beginning and its end', () => {
+  it('limits the number of steps and the length, and keeps the first and last steps', () => {
     const trace = startTrace()
     for (let index = 0; index < 5000; index += 1)
       trace.note({ step: 'action', index, type: 'click', ms: 1, result: 'done' })
@@ -48,7 +48,7 @@ describe('the trace of a job', () => {
     expect(long.written({ areKept: true })?.length).toBeLessThan(16_000)
   })
 
-  it('shortens long texts, long lists and long texts in lists, and nothing else', () => {
+  it('shortens long texts, long lists and long texts in lists, and no other values', () => {
     const trace = startTrace(() => 0)
     trace.note({ step: 'verdict', kind: 'good', reason: 'x'.repeat(300) })
     trace.note({ step: 'verdict', kind: 'good', reason: 'x'.repeat(301) })
@@ -62,15 +62,16 @@ describe('the trace of a job', () => {
     ])
   })
 
-  it('names every field that holds words', () => {
-    // A text that is not one of a few known words may come from the caller or from the page.
-    const ofUs = new Set(['engine', 'browserFor', 'code', 'phase', 'type', 'formats'])
+  it('has every field with text of the caller or the page in privateFields', () => {
+    // Any other string without fixed values may come from the caller or from the page.
+    const serviceFields = new Set(['engine', 'browserFor', 'code', 'phase', 'type', 'formats'])
     for (const option of timedStep.options)
       for (const [name, schema] of Object.entries(option.shape)) {
         const type = JSON.stringify(schema.toJSONSchema())
-        const holdsText =
+        const containsText =
           type.includes('"type":"string"') && !type.includes('"enum"') && !type.includes('"const"')
-        if (holdsText && !ofUs.has(name)) expect([name, privateFields.has(name)]).toEqual([name, true])
+        if (containsText && !serviceFields.has(name))
+          expect([name, privateFields.has(name)]).toEqual([name, true])
       }
   })
 })

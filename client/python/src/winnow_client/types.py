@@ -77,7 +77,7 @@ class AgentRequest(_AgentRequestRequired, total=False):
     effort: Literal["low", "medium", "high"]
     """Maximum number of steps: low 5, medium 10, high 20. Default: medium."""
     webhook: Union[str, AgentWebhook]
-    """Webhook of the job: a URL, or an object with headers, metadata and events."""
+    """Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events."""
     threadId: str
     """Id of a conversation to continue; the agent knows its previous runs."""
     mode: Literal["extract", "chat"]
@@ -267,7 +267,7 @@ class BatchScrapeRequest(_BatchScrapeRequestRequired, total=False):
     maxConcurrency: int
     """Maximum number of concurrently scraped pages. Default: the slots of the team."""
     webhook: Union[str, Webhook]
-    """Webhook of the job: a URL, or an object with headers, metadata and events."""
+    """Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events."""
     zeroDataRetention: bool
     """Not available for batches, because their results are stored."""
     origin: str
@@ -626,7 +626,7 @@ class CrawlRequest(_CrawlRequestRequired, total=False):
     scrapeOptions: ScrapeOptions
     """Scrape options of each page."""
     webhook: Union[str, Webhook]
-    """Webhook of the job: a URL, or an object with headers, metadata and events."""
+    """Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events."""
     zeroDataRetention: bool
     """Not available for crawls, because their results are stored."""
     origin: str
@@ -946,7 +946,7 @@ class ExtractRequest(TypedDict, total=False):
     urlTrace: bool
     """Add the outcome of each page."""
     webhook: Union[str, Webhook]
-    """Webhook of the job: a URL, or an object with headers, metadata and events."""
+    """Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events."""
     origin: str
     """Label of the caller, stored with the job."""
     integration: Union[str, None]
@@ -1121,9 +1121,9 @@ class _InteractResultRequired(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """URL of the live view; empty if the session is not streamed."""
+    """URL of a page to watch the browser live; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """URL of the live view with control of the browser."""
+    """URL of a page to watch and control the browser."""
     stdout: Union[str, None]
     result: Union[str, None]
     """Value of the last expression; for a prompt, the page at the end."""
@@ -2183,9 +2183,9 @@ class Session(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """URL of the live view; empty if the session is not streamed."""
+    """URL of a page to watch the browser live; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """URL of the live view with control of the browser."""
+    """URL of a page to watch and control the browser."""
     streamWebView: bool
     createdAt: str
     lastActivity: str
@@ -2683,7 +2683,7 @@ class AgentArguments(TypedDict, total=False):
     effort: Literal["low", "medium", "high"]
     """Maximum number of steps: low 5, medium 10, high 20. Default: medium."""
     webhook: Union[str, AgentWebhook]
-    """Webhook of the job: a URL, or an object with headers, metadata and events."""
+    """Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events."""
     thread_id: str
     """Id of a conversation to continue; the agent knows its previous runs."""
     mode: Literal["extract", "chat"]
@@ -2810,7 +2810,7 @@ class BatchScrapeArguments(TypedDict, total=False):
     max_concurrency: int
     """Maximum number of concurrently scraped pages. Default: the slots of the team."""
     webhook: Union[str, Webhook]
-    """Webhook of the job: a URL, or an object with headers, metadata and events."""
+    """Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events."""
     zero_data_retention: bool
     """Not available for batches, because their results are stored."""
     origin: str
@@ -2925,9 +2925,9 @@ class _PostBrowserResponseRequired(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """URL of the live view; empty if the session is not streamed."""
+    """URL of a page to watch the browser live; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """URL of the live view with control of the browser."""
+    """URL of a page to watch and control the browser."""
     expiresAt: str
 
 
@@ -2955,9 +2955,9 @@ class _GetBrowserByIdResponseRequired(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """URL of the live view; empty if the session is not streamed."""
+    """URL of a page to watch the browser live; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """URL of the live view with control of the browser."""
+    """URL of a page to watch and control the browser."""
     streamWebView: bool
     createdAt: str
     lastActivity: str
@@ -3120,7 +3120,7 @@ class CrawlArguments(TypedDict, total=False):
     scrape_options: ScrapeOptions
     """Scrape options of each page."""
     webhook: Union[str, Webhook]
-    """Webhook of the job: a URL, or an object with headers, metadata and events."""
+    """Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events."""
     zero_data_retention: bool
     """Not available for crawls, because their results are stored."""
     origin: str
@@ -3315,7 +3315,7 @@ class ExtractArguments(TypedDict, total=False):
     url_trace: bool
     """Add the outcome of each page."""
     webhook: Union[str, Webhook]
-    """Webhook of the job: a URL, or an object with headers, metadata and events."""
+    """Webhook that is notified of events of the job, such as its end: a URL, or an object with headers, metadata and events."""
     origin: str
     """Label of the caller, stored with the job."""
     integration: Union[str, None]
@@ -3472,9 +3472,9 @@ class _PostInteractResponseRequired(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """URL of the live view; empty if the session is not streamed."""
+    """URL of a page to watch the browser live; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """URL of the live view with control of the browser."""
+    """URL of a page to watch and control the browser."""
     expiresAt: str
 
 
@@ -3502,9 +3502,9 @@ class _GetInteractByIdResponseRequired(TypedDict):
     cdpUrl: str
     """WebSocket of the DevTools protocol, for Playwright and Puppeteer."""
     liveViewUrl: str
-    """URL of the live view; empty if the session is not streamed."""
+    """URL of a page to watch the browser live; empty if the session is not streamed."""
     interactiveLiveViewUrl: str
-    """URL of the live view with control of the browser."""
+    """URL of a page to watch and control the browser."""
     streamWebView: bool
     createdAt: str
     lastActivity: str

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Message } from '../../ports/language-model.ts'
 import { type ModelProtocol, type Question, type ReadAnswer, readArguments, toTurns } from './protocol.ts'
 
-/** The messages API of Anthropic. */
+/** Messages API of Anthropic. */
 export const anthropic: ModelProtocol = {
   name: 'anthropic',
   title: 'Anthropic messages API',
@@ -27,7 +27,7 @@ export const anthropic: ModelProtocol = {
     if (!answer) return undefined
     const { content, stop_reason, usage } = answer
     return {
-      ...(schema?.form === 'loose' ? answerCall(content) : wordsAndCalls(content)),
+      ...(schema?.form === 'loose' ? answerCall(content) : textAndCalls(content)),
       isCut: stop_reason === 'max_tokens',
       refusal: stop_reason === 'refusal' ? 'refusal' : undefined,
       usage: usage && {
@@ -41,7 +41,7 @@ export const anthropic: ModelProtocol = {
   },
 }
 
-/** The tool whose arguments are the answer, for models that know no other way to be held to a schema. */
+/** Tool whose arguments are the answer, for models that support no other constraint to a schema. */
 const answerTool = 'answer'
 
 function toolFields({ tools, mustCall }: Question) {
@@ -62,20 +62,21 @@ function schemaFields({ schema }: Question) {
   }
 }
 
-function toBlocks(said: Message): object[] {
-  const text = said.text === '' ? [] : [{ type: 'text', text: said.text }]
-  if (said.role === 'user') return text
-  if (said.role === 'tool') return [{ type: 'tool_result', tool_use_id: said.call.id, content: said.text }]
+function toBlocks(sentMessage: Message): object[] {
+  const text = sentMessage.text === '' ? [] : [{ type: 'text', text: sentMessage.text }]
+  if (sentMessage.role === 'user') return text
+  if (sentMessage.role === 'tool')
+    return [{ type: 'tool_result', tool_use_id: sentMessage.call.id, content: sentMessage.text }]
   return [
     ...text,
-    ...said.calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input })),
+    ...sentMessage.calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input })),
   ]
 }
 
 const block = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
-  // Thoughts and whatever else a model may send: none of it is asked for.
+  // Reasoning and other blocks are not requested, so they are ignored.
   z.looseObject({ type: z.string() }).transform(() => ({ type: 'other' as const })),
 ])
 
@@ -94,7 +95,7 @@ const message = z.object({
     .optional(),
 })
 
-function wordsAndCalls(content: Block[]): Pick<ReadAnswer, 'text' | 'calls'> {
+function textAndCalls(content: Block[]): Pick<ReadAnswer, 'text' | 'calls'> {
   return {
     text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     calls: content
@@ -105,6 +106,6 @@ function wordsAndCalls(content: Block[]): Pick<ReadAnswer, 'text' | 'calls'> {
 
 function answerCall(content: Block[]): Pick<ReadAnswer, 'text' | 'calls'> {
   const call = content.find((part) => part.type === 'tool_use')
-  if (!call) return wordsAndCalls(content)
+  if (!call) return textAndCalls(content)
   return { text: JSON.stringify(readArguments(call.input)), calls: [] }
 }

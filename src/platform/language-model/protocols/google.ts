@@ -9,7 +9,7 @@ import {
   toTurns,
 } from './protocol.ts'
 
-/** The generateContent API of Google. */
+/** `generateContent` API of Google. */
 export const google: ModelProtocol = {
   name: 'google',
   title: 'Google generateContent API',
@@ -27,7 +27,7 @@ export const google: ModelProtocol = {
   read(body) {
     const answer = response.safeParse(body).data
     const [candidate] = answer?.candidates ?? []
-    const refusal = answer?.promptFeedback?.blockReason ?? blocking(candidate?.finishReason)
+    const refusal = answer?.promptFeedback?.blockReason ?? findBlockReason(candidate?.finishReason)
     if (!answer || (!candidate && refusal === undefined)) return undefined
     const parts = (candidate?.content?.parts ?? []).filter(({ thought }) => !thought)
     return {
@@ -46,12 +46,15 @@ export const google: ModelProtocol = {
   },
 }
 
-/** A tuned model has a folder of its own. */
+/** Returns the path of a model. The name of a tuned model contains its own folder. */
 function modelPath(name: string): string {
   return name.includes('/') ? name : `models/${encodeURIComponent(name)}`
 }
 
-/** A schema in words of OpenAPI, which older models take, has no form for most schemas of callers: they are only asked for JSON. */
+/**
+ * Returns the fields for a schema. Older models only accept schemas of OpenAPI, which cannot express most schemas of
+ * callers. So the loose form only requests JSON.
+ */
 function schemaFields({ schema }: Question) {
   if (!schema) return {}
   const responseMimeType = 'application/json'
@@ -76,24 +79,27 @@ function toolFields({ tools, mustCall }: Question) {
   }
 }
 
-function toParts(said: Message): object[] {
-  const text = said.text === '' ? [] : [{ text: said.text }]
-  if (said.role === 'user') return text
-  if (said.role === 'tool') {
-    const { name } = said.call
-    return [{ functionResponse: { ...idOf(said.call), name, response: { result: said.text } } }]
+function toParts(message: Message): object[] {
+  const text = message.text === '' ? [] : [{ text: message.text }]
+  if (message.role === 'user') return text
+  if (message.role === 'tool') {
+    const { name } = message.call
+    return [{ functionResponse: { ...toIdField(message.call), name, response: { result: message.text } } }]
   }
   return [
     ...text,
-    ...said.calls.map(({ signature, ...call }) => ({
-      functionCall: { ...idOf(call), name: call.name, args: call.arguments },
+    ...message.calls.map(({ signature, ...call }) => ({
+      functionCall: { ...toIdField(call), name: call.name, args: call.arguments },
       ...(signature && { thoughtSignature: signature }),
     })),
   ]
 }
 
-/** Not all models give their calls ids, and those do not want any. */
-function idOf({ id }: ToolCall): { id?: string } {
+/**
+ * Returns the id of a call, unless the service has created it. Not all models assign ids to their calls, and those
+ * models expect none.
+ */
+function toIdField({ id }: ToolCall): { id?: string } {
   return isOwnCallId(id) ? {} : { id }
 }
 
@@ -140,9 +146,9 @@ function toCall(call: z.infer<typeof functionCall>, signature: string | undefine
   }
 }
 
-/** Reasons of an answer that ended because of what it says. */
-const blocked = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE']
+/** Finish reasons of an answer that was blocked for its content. */
+const blockReasons = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE']
 
-function blocking(reason: string | undefined): string | undefined {
-  return reason !== undefined && blocked.includes(reason) ? reason : undefined
+function findBlockReason(reason: string | undefined): string | undefined {
+  return reason !== undefined && blockReasons.includes(reason) ? reason : undefined
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Message, ToolCall } from '../../ports/language-model.ts'
 import { type ModelProtocol, ownCallId, type Question, readArguments } from './protocol.ts'
 
-/** Chat completions: OpenAI, and most servers that people run themselves. */
+/** Chat completions API of OpenAI and of most self-hosted servers. */
 export const openai: ModelProtocol = {
   name: 'openai',
   title: 'chat completions API',
@@ -13,7 +13,7 @@ export const openai: ModelProtocol = {
     body: {
       model: question.model,
       messages: [{ role: 'system', content: question.system }, ...question.messages.map(toMessage)],
-      // OpenAI's newer models refuse the old name, and many other servers know no other.
+      // Newer models of OpenAI reject the old name, and many other servers support only that one.
       [question.isNewer ? 'max_completion_tokens' : 'max_tokens']: question.maxOutputTokens,
       ...toolFields(question),
       ...schemaFields(question),
@@ -26,7 +26,7 @@ export const openai: ModelProtocol = {
     const { message, finish_reason } = choice
     const isFiltered = finish_reason === 'content_filter'
     return {
-      text: withoutThoughts(textOf(message.content)),
+      text: withoutReasoning(joinText(message.content)),
       calls: (message.tool_calls ?? []).map((call) => {
         const signature = call.extra_content?.google?.thought_signature
         return {
@@ -72,12 +72,12 @@ function toMessage(message: Message) {
   return { role: 'assistant', content: message.text || null, tool_calls: message.calls.map(toCall) }
 }
 
-function toCall({ id, name, arguments: given, signature }: ToolCall) {
+function toCall({ id, name, arguments: args, signature }: ToolCall) {
   return {
     id,
     type: 'function',
-    function: { name, arguments: JSON.stringify(given) },
-    // Models of Google behind this protocol want it back.
+    function: { name, arguments: JSON.stringify(args) },
+    // Google models that use this protocol require the signature when the conversation is sent again.
     ...(signature && { extra_content: { google: { thought_signature: signature } } }),
   }
 }
@@ -112,12 +112,12 @@ const completion = z.object({
     .transform((usage) => usage ?? undefined),
 })
 
-function textOf(given: z.infer<typeof content>): string {
-  if (typeof given === 'string') return given
-  return (given ?? []).map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')
+function joinText(value: z.infer<typeof content>): string {
+  if (typeof value === 'string') return value
+  return (value ?? []).map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('')
 }
 
-/** Some servers leave the thoughts of a model in front of its answer. */
-function withoutThoughts(text: string): string {
+/** Removes the reasoning of a model, which some servers put before its answer. */
+function withoutReasoning(text: string): string {
   return text.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, '')
 }

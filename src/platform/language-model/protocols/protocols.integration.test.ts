@@ -12,46 +12,46 @@ type Answer = Extract<Scripts[number]['turns'][number], { text?: string | undefi
 const key = 'key-of-the-operator-71'
 const limits = { timeoutMs: 30_000, inputTokens: 32_000, outputTokens: 8000 }
 const prompt = { system: 'Be brief.', text: 'Where is the harbour?' }
-const patience = () => AbortSignal.timeout(60_000)
-const each = Object.values(protocols).map((protocol) => [protocol.name, protocol] as const)
+const timeoutSignal = () => AbortSignal.timeout(60_000)
+const allProtocols = Object.values(protocols).map((protocol) => [protocol.name, protocol] as const)
 
-const pathOf = (protocol: ModelProtocol) => (protocol.name === 'google' ? '/v1beta' : '/v1/')
+const getPath = (protocol: ModelProtocol) => (protocol.name === 'google' ? '/v1beta' : '/v1/')
 
-describe.each(each)('model behind the protocol %s', (_, protocol) => {
+describe.each(allProtocols)('serverModel with the protocol %s', (_, protocol) => {
   let server: LLMock
   beforeEach(async () => {
     server = new LLMock({ port: 0, logLevel: 'silent', strict: true, auth: { apiKeys: [key] } })
     await server.start()
   })
   afterEach(() => server.stop())
-  const open = (given = key) =>
-    serverModel(protocol, { url: `${server.url}${pathOf(protocol)}`, key: given, name: 'small', ...limits })
+  const open = (apiKey = key) =>
+    serverModel(protocol, { url: `${server.url}${getPath(protocol)}`, key: apiKey, name: 'small', ...limits })
 
   languageModelContract((turns) => {
-    // The server counts the answers it has given in a conversation, corrections included.
-    for (const [turnIndex, said] of turns.flat().entries())
-      server.addFixture({ match: { turnIndex }, response: toResponse(said) })
+    // The server counts the answers in a conversation, including corrections.
+    for (const [turnIndex, answer] of turns.flat().entries())
+      server.addFixture({ match: { turnIndex }, response: toResponse(answer) })
     return open()
   })
 
-  it('is refused by the server with a wrong key', async () => {
-    await expect(open('another').write(prompt, patience())).rejects.toMatchObject({
+  it('fails with advice about MODEL_KEY if the server rejects the key', async () => {
+    await expect(open('another').write(prompt, timeoutSignal())).rejects.toMatchObject({
       detail: { hint: expect.stringContaining('MODEL_KEY') },
     })
   })
 })
 
-function toResponse(said: Answer) {
+function toResponse(answer: Answer) {
   const usage = { prompt_tokens: 20, completion_tokens: 5 }
-  if (said.calls)
+  if (answer.calls)
     return {
       usage,
-      toolCalls: said.calls.map(({ name, arguments: given }) => ({
+      toolCalls: answer.calls.map(({ name, arguments: args }) => ({
         name,
-        arguments: typeof given === 'string' ? given : JSON.stringify(given),
+        arguments: typeof args === 'string' ? args : JSON.stringify(args),
       })),
     }
-  return { usage, content: said.value === undefined ? (said.text ?? '') : JSON.stringify(said.value) }
+  return { usage, content: answer.value === undefined ? (answer.text ?? '') : JSON.stringify(answer.value) }
 }
 
 const look = { id: 'call_1', name: 'look', arguments: { place: 'quay' }, signature: 'proof' }
@@ -84,8 +84,8 @@ const asking = (form: 'strict' | 'loose'): Question => ({
   schema: { form, rules },
 })
 
-describe('a question by chat completions', () => {
-  it('has tools, calls and their answers', () => {
+describe('openai protocol', () => {
+  it('sends tools, calls and their results', () => {
     const { path, headers, body } = protocols.openai.call(question)
     expect([path, headers]).toEqual(['/chat/completions', { authorization: `Bearer ${key}` }])
     expect(body).toMatchObject({
@@ -121,14 +121,14 @@ describe('a question by chat completions', () => {
     })
   })
 
-  it('has the schema', () => {
-    const formOf = (form: 'strict' | 'loose') =>
+  it('sends the schema', () => {
+    const getResponseFormat = (form: 'strict' | 'loose') =>
       Reflect.get(Object(protocols.openai.call(asking(form)).body), 'response_format')
-    expect(formOf('strict')).toEqual({
+    expect(getResponseFormat('strict')).toEqual({
       type: 'json_schema',
       json_schema: { name: 'answer', schema: rules, strict: true },
     })
-    expect(formOf('loose')).toMatchObject({ json_schema: { strict: false } })
+    expect(getResponseFormat('loose')).toMatchObject({ json_schema: { strict: false } })
   })
 
   it.each([
@@ -144,11 +144,11 @@ describe('a question by chat completions', () => {
       'Yes.',
     ],
     ['nothing', { content: null }, ''],
-  ])('is answered with %s', (_, message, text) => {
+  ])('reads an answer with %s', (_, message, text) => {
     expect(protocols.openai.read({ choices: [{ message }] }, question)).toMatchObject({ text, calls: [] })
   })
 
-  it('is answered by calls without ids', () => {
+  it('reads calls without ids', () => {
     const tool_calls = [
       { function: { name: 'look', arguments: '' } },
       { function: { name: 'look', arguments: { a: 1 } } },
@@ -159,8 +159,8 @@ describe('a question by chat completions', () => {
   })
 })
 
-describe('a question to Anthropic', () => {
-  it('has turns that alternate, none of them empty', () => {
+describe('anthropic protocol', () => {
+  it('sends turns that alternate, none of them empty', () => {
     const { path, headers, body } = protocols.anthropic.call(question)
     expect([path, headers]).toEqual(['/messages', { 'x-api-key': key, 'anthropic-version': '2023-06-01' }])
     expect(body).toEqual({
@@ -193,7 +193,7 @@ describe('a question to Anthropic', () => {
     })
   })
 
-  it('has the schema as the form of the answer, or as a tool whose arguments are the answer', () => {
+  it('sends the schema as the form of the answer, or as a tool whose arguments are the answer', () => {
     expect(protocols.anthropic.call(asking('strict')).body).toMatchObject({
       output_config: { format: { type: 'json_schema', schema: rules } },
     })
@@ -209,15 +209,15 @@ describe('a question to Anthropic', () => {
   })
 })
 
-describe('a question to Google', () => {
-  it('has the name of the model in its address', () => {
+describe('google protocol', () => {
+  it('puts the name of the model into the path', () => {
     expect(protocols.google.call(question).path).toBe('/models/small:generateContent')
     expect(protocols.google.call({ ...question, model: 'tunedModels/mine' }).path).toBe(
       '/tunedModels/mine:generateContent',
     )
   })
 
-  it('has turns that alternate, and gives the proof of a call back', () => {
+  it('sends turns that alternate, and the signature of a call', () => {
     const { headers, body } = protocols.google.call(question)
     expect(headers).toEqual({ 'x-goog-api-key': key })
     expect(body).toEqual({
@@ -255,7 +255,7 @@ describe('a question to Google', () => {
     })
   })
 
-  it('has the schema, or asks for JSON', () => {
+  it('sends the schema, or requests only JSON', () => {
     expect(protocols.google.call(asking('strict')).body).toMatchObject({
       generationConfig: { responseMimeType: 'application/json', responseJsonSchema: rules },
     })
@@ -263,13 +263,13 @@ describe('a question to Google', () => {
     expect(generationConfig).toEqual({ maxOutputTokens: 8000, responseMimeType: 'application/json' })
   })
 
-  it('is answered by calls, whose ids go back only if Google gave them', () => {
+  it('reads calls, and sends back only ids that Google assigned', () => {
     const parts = [{ functionCall: { name: 'look', args: {} }, thoughtSignature: 'proof' }]
     const read = protocols.google.read({ candidates: [{ content: { parts } }] }, question)
     const [call] = read?.calls ?? []
     expect(call).toMatchObject({ name: 'look', arguments: {}, signature: 'proof' })
-    const again = { role: 'model' as const, text: '', calls: [{ ...look, id: call?.id ?? '' }] }
-    const { contents } = Object(protocols.google.call({ ...question, messages: [again] }).body)
+    const repeated = { role: 'model' as const, text: '', calls: [{ ...look, id: call?.id ?? '' }] }
+    const { contents } = Object(protocols.google.call({ ...question, messages: [repeated] }).body)
     expect(contents[0].parts[0].functionCall).toEqual({ name: 'look', args: { place: 'quay' } })
   })
 })
