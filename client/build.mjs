@@ -3,8 +3,9 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
-// The content of the package: JavaScript and declarations. In the repository the sources run as they are.
-// Without an argument it is made here, as `npm pack` wants it; else in a folder of its own, which can be packed as well.
+// Builds the package: JavaScript and declarations. In the repository, the sources run without a build.
+// Without an argument, the output is written here for `npm pack`. With an argument, it goes to that folder, which can
+// also be packed.
 const source = import.meta.dirname
 const target = process.argv[2] === undefined ? source : resolve(process.argv[2])
 
@@ -17,5 +18,5 @@ if (target !== source) {
 copyFileSync(join(source, '..', 'LICENSE'), join(target, 'LICENSE'))
 rmSync(join(target, 'dist'), { recursive: true, force: true })
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
-const compile = [join(typescript, 'bin', 'tsc'), '--project', source, '--outDir', join(target, 'dist')]
-process.exitCode = spawnSync(process.execPath, compile, { stdio: 'inherit' }).status ?? 1
+const compilerArgs = [join(typescript, 'bin', 'tsc'), '--project', source, '--outDir', join(target, 'dist')]
+process.exitCode = spawnSync(process.execPath, compilerArgs, { stdio: 'inherit' }).status ?? 1

@@ -12,11 +12,11 @@ const schemas = {
   },
 }
 
-it('makes one type per name, and joins an object with what it includes', () => {
+it('creates one type per name and intersects an object with its included schemas', () => {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Request' } } }
-  const answer = { 'application/json': { schema: { type: 'array', items: { type: 'integer' } } } }
+  const responseContent = { 'application/json': { schema: { type: 'array', items: { type: 'integer' } } } }
   const post = { operationId: 'postAsk', summary: 'Ask', requestBody: { content } }
-  const paths = { '/v2/ask': { post: { ...post, responses: { 200: { content: answer } } } } }
+  const paths = { '/v2/ask': { post: { ...post, responses: { 200: { content: responseContent } } } } }
   expect(clientTypes({ paths, components: { schemas } }).split('\n\n').slice(1)).toEqual([
     'export type Options = {\n  mode?: "fast" | "slow"\n}',
     'export type Request = Options & {\n  /** Where. */\n  url: string\n}',
@@ -24,7 +24,7 @@ it('makes one type per name, and joins an object with what it includes', () => {
   ])
 })
 
-it('joins as little as it can', () => {
+it('adds no unnecessary parentheses, unions or comment endings', () => {
   const schema = (properties: object) => ({ Shape: { type: 'object', properties } })
   const text = (properties: object) => clientTypes({ paths: {}, components: { schemas: schema(properties) } })
   const modes = { type: 'array', items: { enum: ['fast', 'slow'] } }

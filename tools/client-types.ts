@@ -8,11 +8,11 @@ interface Operation {
 }
 
 /**
- * The OpenAPI document → types of the client: those with a name, and for each operation its request and its answer where
- * these have no name of their own.
+ * Returns the TypeScript types of the client for an OpenAPI document: all named schemas, and the request and response
+ * of each operation if they have no name.
  */
 export function clientTypes(api: Json): string {
-  // Made by openApi() in the file next door, which has this shape.
+  // `openApi()` creates the document with this shape.
   const { paths, components } = api as {
     paths: Record<string, Record<string, Operation>>
     components: { schemas: Record<string, Json> }
@@ -24,14 +24,16 @@ export function clientTypes(api: Json): string {
   const types = operations.flatMap((operation) => {
     const name = operation.operationId[0]?.toUpperCase() + operation.operationId.slice(1)
     const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema
-    // A stream has no value to describe: clients read it as it comes.
-    const answer = operation.responses[200].content['application/json']?.schema
+    // A streamed response has no JSON schema, because clients read it in chunks.
+    const response = operation.responses[200].content['application/json']?.schema
     return [
       ...(isUnnamed(body)
         ? [`/** Request of: ${operation.summary}. */\nexport type ${name}Request = ${typeText(body, 0)}`]
         : []),
-      ...(isUnnamed(answer)
-        ? [`/** Response of: ${operation.summary}. */\nexport type ${name}Response = ${typeText(answer, 0)}`]
+      ...(isUnnamed(response)
+        ? [
+            `/** Response of: ${operation.summary}. */\nexport type ${name}Response = ${typeText(response, 0)}`,
+          ]
         : []),
     ]
   })
@@ -47,8 +49,8 @@ function typeText(schema: Json, depth: number): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (Array.isArray(schema.allOf)) {
-    const { allOf, ...own } = schema
-    return [...allOf, own].map((part) => typeText(part, depth)).join(' & ')
+    const { allOf, ...ownSchema } = schema
+    return [...allOf, ownSchema].map((part) => typeText(part, depth)).join(' & ')
   }
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (choices) return union(choices.map((choice) => typeText(choice, depth)))
@@ -72,7 +74,7 @@ function typeText(schema: Json, depth: number): string {
   }
 }
 
-/** Unknown is everything, so nothing beside it says more. */
+/** Returns a union type. It is `unknown` if one member is `unknown`, which includes every other type. */
 function union(types: string[]): string {
   return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ')
 }
@@ -82,29 +84,29 @@ function arrayText(schema: Json, depth: number): string {
     return `[${schema.prefixItems.map((item) => typeText(item, depth)).join(', ')}]`
   const items = (schema.items ?? {}) as Json
   const text = typeText(items, depth)
-  const isJoined =
+  const isComposite =
     ['enum', 'allOf', 'anyOf', 'oneOf'].some((key) => key in items) || Array.isArray(items.type)
-  return isJoined && / [|&] /.test(text) ? `(${text})[]` : `${text}[]`
+  return isComposite && / [|&] /.test(text) ? `(${text})[]` : `${text}[]`
 }
 
 function objectText(schema: Json, depth: number): string {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
   const required = (schema.required ?? []) as string[]
   const indent = '  '.repeat(depth + 1)
-  const rest = schema.additionalProperties
-  const isOpen = rest !== undefined && rest !== false
+  const extra = schema.additionalProperties
+  const isOpen = extra !== undefined && extra !== false
   if (properties.length === 0)
-    return isOpen && rest !== true
-      ? `Record<string, ${typeText(rest as Json, depth)}>`
+    return isOpen && extra !== true
+      ? `Record<string, ${typeText(extra as Json, depth)}>`
       : 'Record<string, unknown>'
   const lines = properties.map(([name, property]) => {
     const { description } = property
-    // What ends a comment would end it, wherever it stands.
-    const note =
+    // `*/` in a description would end the comment, so it is escaped.
+    const comment =
       typeof description === 'string' ? `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n` : ''
-    return `${note}${indent}${name}${required.includes(name) ? '' : '?'}: ${typeText(property, depth + 1)}`
+    return `${comment}${indent}${name}${required.includes(name) ? '' : '?'}: ${typeText(property, depth + 1)}`
   })
-  // An index signature must admit every named field too, so an open object admits anything under other names.
-  const open = isOpen ? [`${indent}[name: string]: unknown`] : []
-  return `{\n${[...lines, ...open].join('\n')}\n${'  '.repeat(depth)}}`
+  // An index signature must also match every named field, so an open object permits `unknown` for other names.
+  const indexSignature = isOpen ? [`${indent}[name: string]: unknown`] : []
+  return `{\n${[...lines, ...indexSignature].join('\n')}\n${'  '.repeat(depth)}}`
 }

@@ -11,7 +11,7 @@ import { pythonNames, pythonTypes } from './python-types.ts'
 
 const pythonFolder = 'client/python/src/winnow_client'
 
-/** Files of the repository that are generated from the code; a test fails when one of them is outdated. */
+/** Returns the files that are generated from the code, by path. A test fails when one of them is outdated. */
 export function generatedFiles(): Record<string, string> {
   const api = openApi(endpoints, version)
   return {
@@ -75,11 +75,11 @@ interface Variable {
 
 function listVariables(): Variable[] {
   return Object.entries(variables.shape).map(([name, schema]) => {
-    const shown = schema.meta()?.shown
-    const byDefault = 'defaultValue' in schema.def ? `\`${String(schema.def.defaultValue)}\`` : 'none'
+    const displayed = schema.meta()?.shown
+    const defaultText = 'defaultValue' in schema.def ? `\`${String(schema.def.defaultValue)}\`` : 'none'
     return {
       name,
-      fallback: typeof shown === 'string' ? shown : byDefault,
+      fallback: typeof displayed === 'string' ? displayed : defaultText,
       meaning: schema.description ?? '',
     }
   })

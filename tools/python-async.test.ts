@@ -32,7 +32,7 @@ class Winnow:
             yield chunk
 `
 
-it('awaits what reaches the service, and nothing else', () => {
+it('awaits only calls that reach the service', () => {
   expect(pythonAsync(source)).toBe(`# Generated from the file of this name in _sync by \`npm run generate\`.
 """The client."""
 

@@ -1,7 +1,7 @@
-/** Files of the Python client from which those for asyncio are made: the same methods, awaited. */
+/** Files of the synchronous Python client from which the asyncio client is generated. */
 export const pythonAsyncFiles = ['__init__', 'browser', 'client', 'jobs', 'operator']
 
-const renamed: [RegExp, string][] = [
+const replacements: [RegExp, string][] = [
   [/\bclass Winnow\b/g, 'class AsyncWinnow'],
   [/\b(PagesJob|ExtractJob|AgentJob|BrowserSession|Operator|Transport|Iterator)\b/g, 'Async$1'],
   [/\bhttpx\.Client\b/g, 'httpx.AsyncClient'],
@@ -12,18 +12,18 @@ const renamed: [RegExp, string][] = [
   [/^"""(.*) The one for asyncio is generated from this file.*"""$/gm, '"""$1"""'],
 ]
 
-/** What reaches the service, or waits for it. */
-const awaited =
+/** Calls that reach the service, or wait for it. */
+const awaitedCalls =
   /(?<!\bdef )\b(self\.(?:_run|_status|_wait|close|start_\w+|_transport\.(?:run|close))|job\.wait|answer\.stream\.aclose)\(/g
 
-/** The source of a file for asyncio, from the source of the one without. */
+/** Converts the source of a synchronous file to asyncio. */
 export function pythonAsync(source: string): string {
-  const text = renamed.reduce((part, [from, to]) => part.replace(from, to), source)
+  const text = replacements.reduce((result, [from, to]) => result.replace(from, to), source)
   const blocks = text.split(/^(?= {4}(?:def|@)\b)/m)
-  const made = blocks.map((block) => {
-    const changed = block.replace(awaited, 'await $1(')
+  const converted = blocks.map((block) => {
+    const changed = block.replace(awaitedCalls, 'await $1(')
     const isAwaited = changed !== block || /def __aenter__|async for/.test(changed)
     return isAwaited ? changed.replace(/^ {4}def /m, '    async def ') : changed
   })
-  return `# Generated from the file of this name in _sync by \`npm run generate\`.\n${made.join('')}`
+  return `# Generated from the file of this name in _sync by \`npm run generate\`.\n${converted.join('')}`
 }

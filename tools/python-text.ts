@@ -9,49 +9,57 @@ export interface Fields {
   optional: Field[]
 }
 
-/** Words that cannot be names of fields in a class. */
+/** Python keywords, which cannot be field names of a class. */
 const keywords = new Set(
   `False None True and as assert async await break class continue def del elif else except finally for from global if
   import in is lambda nonlocal not or pass raise return try while with yield`.split(/\s+/),
 )
 
 /**
- * A dictionary with known fields. Base classes tell fields that are always there from others: the marks for single fields
- * need a newer Python, or a package while the program runs.
+ * Returns a TypedDict class. Base classes separate required from optional fields, because markers for single fields
+ * need a newer Python or a runtime dependency.
  */
 export function typedDict(name: string, { required, optional }: Fields, note: string | undefined): string {
-  const doc = note ? `    """${docText(note)}"""\n` : ''
-  const odd = { required: required.filter(isOdd), optional: optional.filter(isOdd) }
-  const parts = [
-    ...byCall(`_${name}Named`, odd.required, ''),
-    ...byCall(`_${name}NamedOptional`, odd.optional, ', total=False'),
+  const docstring = note ? `    """${docText(note)}"""\n` : ''
+  const irregular = {
+    required: required.filter(needsFunctionalForm),
+    optional: optional.filter(needsFunctionalForm),
+  }
+  const baseClasses = [
+    ...functionalTypedDict(`_${name}Named`, irregular.required, ''),
+    ...functionalTypedDict(`_${name}NamedOptional`, irregular.optional, ', total=False'),
   ]
-  const plain = required.filter((field) => !isOdd(field))
-  const rest = optional.filter((field) => !isOdd(field))
-  if (rest.length === 0 && parts.length === 0) return classText(name, ['TypedDict'], doc + fieldLines(plain))
-  if (plain.length > 0)
-    parts.push({
+  const regularRequired = required.filter((field) => !needsFunctionalForm(field))
+  const regularOptional = optional.filter((field) => !needsFunctionalForm(field))
+  if (regularOptional.length === 0 && baseClasses.length === 0)
+    return classText(name, ['TypedDict'], docstring + fieldLines(regularRequired))
+  if (regularRequired.length > 0)
+    baseClasses.push({
       name: `_${name}Required`,
-      text: classText(`_${name}Required`, ['TypedDict'], fieldLines(plain)),
+      text: classText(`_${name}Required`, ['TypedDict'], fieldLines(regularRequired)),
     })
-  const bases = parts.length > 0 ? parts.map((part) => part.name) : ['TypedDict']
-  const last = classText(name, [...bases, 'total=False'], doc + fieldLines(rest) || '    pass')
-  return [...parts.map((part) => part.text), last].join('\n\n')
+  const bases = baseClasses.length > 0 ? baseClasses.map((part) => part.name) : ['TypedDict']
+  const mainClass = classText(
+    name,
+    [...bases, 'total=False'],
+    docstring + fieldLines(regularOptional) || '    pass',
+  )
+  return [...baseClasses.map((part) => part.text), mainClass].join('\n\n')
 }
 
-interface Part {
+interface BaseClass {
   name: string
   text: string
 }
 
-/** A class has no place for these names; a call has. */
-function byCall(name: string, fields: Field[], total: string): Part[] {
+/** Returns the functional form of a TypedDict, which permits field names that are not valid in a class. */
+function functionalTypedDict(name: string, fields: Field[], total: string): BaseClass[] {
   if (fields.length === 0) return []
   const pairs = fields.map((field) => `    ${JSON.stringify(field.name)}: ${JSON.stringify(field.type)},`)
   return [{ name, text: `\n${name} = TypedDict("${name}", {\n${pairs.join('\n')}\n}${total})` }]
 }
 
-function isOdd({ name }: Field): boolean {
+function needsFunctionalForm({ name }: Field): boolean {
   return keywords.has(name) || !/^[A-Za-z_]\w*$/.test(name)
 }
 
@@ -67,7 +75,7 @@ function fieldText({ name, type, note }: Field): string {
   return `    ${name}: ${type}${note ? `\n    """${docText(note)}"""` : ''}`
 }
 
-/** Backslashes and quotes of a description must not end the text early or turn into other characters. */
+/** Escapes backslashes and quotes, so that they neither end the docstring nor become other characters. */
 function docText(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"').replace(/"$/, '\\"')
 }
@@ -78,12 +86,12 @@ export function pythonLiteral(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** `diff_json` and `diffJson` → `DiffJson`, as part of the name of a class. */
+/** Converts `diff_json` and `diffJson` to `DiffJson`, as part of a class name. */
 export function pascalCase(name: string): string {
   return name.replaceAll(/(?:^|[\W_]+)(\w)/g, (_, first: string) => first.toUpperCase())
 }
 
-/** `redactPII` → `redact_pii`, `ignoreInvalidURLs` → `ignore_invalid_urls`. */
+/** Converts `redactPII` to `redact_pii`, and `ignoreInvalidURLs` to `ignore_invalid_urls`. */
 export function snakeCase(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -27,18 +27,21 @@ const body = {
   },
   required: ['url'],
 }
-const answer = { type: 'object', properties: { items: { type: 'array', items: { type: 'integer' } } } }
+const responseSchema = {
+  type: 'object',
+  properties: { items: { type: 'array', items: { type: 'integer' } } },
+}
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 const post = {
   operationId: 'postAsk',
   summary: 'Ask',
   requestBody: json(body),
-  responses: { 200: json(answer) },
+  responses: { 200: json(responseSchema) },
 }
 const api = { paths: { '/v2/ask': { post } }, components: { schemas } }
 const types = () => pythonTypes(api).split(/\n{2,}/)
 
-it('makes a class of an object, with what is always there apart from what may be', () => {
+it('creates a class for an object', () => {
   expect(types()).toContain(
     'class Options(TypedDict, total=False):\n    mode: Literal["fast", "slow", None]\n    redactPII: bool\n    """Ends with a "quote\\""""',
   )
@@ -47,7 +50,7 @@ it('makes a class of an object, with what is always there apart from what may be
   )
 })
 
-it('names fields by a call where Python has taken their names', () => {
+it('uses the functional form for fields that are Python keywords', () => {
   const text = pythonTypes(api)
   expect(text).toContain('_DiffNamed = TypedDict("_DiffNamed", {\n    "from": "Union[str, None]",\n})')
   expect(text).toContain(
@@ -56,25 +59,25 @@ it('names fields by a call where Python has taken their names', () => {
   expect(text).toContain('class Diff(_DiffNamed, _DiffNamedOptional, _DiffRequired, total=False):\n    pass')
 })
 
-it('makes an alias of a choice, below all classes', () => {
+it('creates an alias for a union after all classes', () => {
   const text = pythonTypes(api)
   expect(text).toContain('Choice: TypeAlias = Union["Other", Literal[1]]\n')
   expect(text).toContain('Other: TypeAlias = Union[str, OtherAB]\n')
   expect(text.indexOf('class OtherAB(')).toBeLessThan(text.indexOf('Other: TypeAlias'))
 })
 
-it('gives arguments names of Python, and leaves out what is given by position', () => {
-  const given = types().find((part) => part.startsWith('class AskArguments')) ?? ''
-  expect(given).toContain('redact_pii: bool')
+it('converts arguments to snake case and omits positional arguments', () => {
+  const argumentsClass = types().find((part) => part.startsWith('class AskArguments')) ?? ''
+  expect(argumentsClass).toContain('redact_pii: bool')
   expect(pythonTypes(api)).toContain('    ignore_invalid_urls: bool\n    headers: dict[str, str]')
-  expect(given).not.toContain('url:')
+  expect(argumentsClass).not.toContain('url:')
   expect(pythonNames(api)).toContain(
     '"ignore_invalid_urls": "ignoreInvalidURLs",\n    "redact_pii": "redactPII",',
   )
 })
 
-it('refuses two arguments that would have one name', () => {
-  const twice = { ...body, allOf: [], properties: { max_age: {}, maxAge: {} } }
-  const paths = { '/v2/ask': { post: { ...post, requestBody: json(twice) } } }
+it('throws for two arguments with the same Python name', () => {
+  const duplicate = { ...body, allOf: [], properties: { max_age: {}, maxAge: {} } }
+  const paths = { '/v2/ask': { post: { ...post, requestBody: json(duplicate) } } }
   expect(() => pythonNames({ ...api, paths })).toThrow('max_age and maxAge')
 })

@@ -22,15 +22,15 @@ interface Api {
   components: { schemas: Record<string, Json> }
 }
 
-/** Fields that methods of the client take by position though the API does not require them. */
-const byPosition: Record<string, string[]> = {
+/** Optional fields of the API that client methods take as positional arguments. */
+const positionalFields: Record<string, string[]> = {
   postExtract: ['urls'],
   postScrapeInteract: ['code'],
 }
 
 /**
- * The OpenAPI document → types of the Python client. Dictionaries have the names of the API, so that a document is the
- * same in an answer, a webhook and a download; arguments of methods have names of Python.
+ * Returns the types of the Python client for an OpenAPI document. Dictionaries have API field names, so that a document
+ * is the same in a response, a webhook and a download. Method arguments have Python names.
  */
 export function pythonTypes(document: Json): string {
   const writer = new TypeWriter(document as unknown as Api)
@@ -45,20 +45,20 @@ ${writer.write()}
 `
 }
 
-/** Names of arguments that the API writes differently. */
+/** Returns the API field name of each Python argument whose name differs. */
 export function pythonNames(document: Json): string {
   const writer = new TypeWriter(document as unknown as Api)
   const names = new Map<string, string>()
-  for (const { name } of writer.operations().flatMap((operation) => writer.argumentsOf(operation))) {
-    const known = names.get(snakeCase(name))
-    if (known !== undefined && known !== name)
-      throw new Error(`${known} and ${name} have the same name in Python.`)
+  for (const { name } of writer.listOperations().flatMap((operation) => writer.listArguments(operation))) {
+    const existing = names.get(snakeCase(name))
+    if (existing !== undefined && existing !== name)
+      throw new Error(`${existing} and ${name} have the same name in Python.`)
     names.set(snakeCase(name), name)
   }
   const rows = [...names]
-    .filter(([own, wire]) => own !== wire)
+    .filter(([pythonName, apiName]) => pythonName !== apiName)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([own, wire]) => `    ${JSON.stringify(own)}: ${JSON.stringify(wire)},`)
+    .map(([pythonName, apiName]) => `    ${JSON.stringify(pythonName)}: ${JSON.stringify(apiName)},`)
   return `# Generated from docs/openapi.json by \`npm run generate\`.
 """Names of arguments that the API writes differently."""
 
@@ -85,24 +85,24 @@ class TypeWriter {
     this.#api = api
   }
 
-  operations(): Operation[] {
+  listOperations(): Operation[] {
     return Object.values(this.#api.paths).flatMap((methods) => Object.values(methods))
   }
 
-  /** Fields of the body or the query that are given by name. */
-  argumentsOf(operation: Operation): Argument[] {
+  /** Returns the fields of the body or the query that are keyword arguments. */
+  listArguments(operation: Operation): Argument[] {
     const { parameters = [], requestBody, operationId } = operation
     const query = parameters
       .filter((parameter) => parameter.in === 'query')
       .map(({ name, schema, description }) => ({ name, schema: { ...schema, description } }))
     if (requestBody === undefined) return query
     const [content] = Object.values(requestBody.content)
-    const body = this.#flat(content?.schema ?? {})
-    // A form has its options in one field, as JSON.
+    const body = this.#flatten(content?.schema ?? {})
+    // A form contains its options as JSON in one field.
     const form =
       requestBody.content['multipart/form-data'] && (body.properties as Record<string, Json>).options
-    const { properties = {}, required = [] } = form ? this.#flat(form) : body
-    const positional = [...(required as string[]), ...(byPosition[operationId] ?? [])]
+    const { properties = {}, required = [] } = form ? this.#flatten(form) : body
+    const positional = [...(required as string[]), ...(positionalFields[operationId] ?? [])]
     const fields = Object.entries(properties as Record<string, Json>)
     return fields.filter(([name]) => !positional.includes(name)).map(([name, schema]) => ({ name, schema }))
   }
@@ -111,32 +111,34 @@ class TypeWriter {
     const named = Object.entries(this.#api.components.schemas).filter(([name]) => name !== 'Error')
     for (const [name] of named) this.#names.add(name)
     for (const [name, schema] of named) this.#define(name, schema)
-    for (const operation of this.operations()) this.#defineOperation(operation)
+    for (const operation of this.listOperations()) this.#defineOperation(operation)
     return [...this.#classes, this.#aliases.join('\n')].join('\n\n')
   }
 
   #defineOperation(operation: Operation): void {
     const { operationId, summary, requestBody } = operation
     const name = operationId[0]?.toUpperCase() + operationId.slice(1)
-    const given = this.argumentsOf(operation)
-    if (given.length > 0) {
-      const own = requestBody ? `${name.replace(/^Post/, '')}Arguments` : `${name.replace(/^Get/, '')}Query`
+    const args = this.listArguments(operation)
+    if (args.length > 0) {
+      const className = requestBody
+        ? `${name.replace(/^Post/, '')}Arguments`
+        : `${name.replace(/^Get/, '')}Query`
       const properties = Object.fromEntries(
-        given.map((argument) => [snakeCase(argument.name), argument.schema]),
+        args.map((argument) => [snakeCase(argument.name), argument.schema]),
       )
-      this.#defineObject(this.#fresh(own), { description: `Request of: ${summary}.`, properties })
+      this.#defineObject(this.#reserveName(className), { description: `Request of: ${summary}.`, properties })
     }
-    // A stream has no value to describe.
-    const answer = operation.responses[200].content['application/json']?.schema
-    if (answer)
-      this.#define(this.#fresh(`${name}Response`), {
-        ...answer,
+    // A streamed response has no JSON schema.
+    const response = operation.responses[200].content['application/json']?.schema
+    if (response)
+      this.#define(this.#reserveName(`${name}Response`), {
+        ...response,
         description: `Response of: ${summary}.`,
       })
   }
 
   #define(name: string, schema: Json): void {
-    const flat = schema.allOf ? this.#flat(schema) : schema
+    const flat = schema.allOf ? this.#flatten(schema) : schema
     if (hasFields(flat)) this.#defineObject(name, flat)
     else this.#aliases.push(`${name}: TypeAlias = ${this.#text(flat, name, true)}`)
   }
@@ -157,10 +159,11 @@ class TypeWriter {
     )
   }
 
-  /** An object together with everything that it includes. */
-  #flat(schema: Json): Json {
-    if (typeof schema.$ref === 'string') return this.#flat(this.#api.components.schemas[nameOf(schema)] ?? {})
-    const parts = [...((schema.allOf ?? []) as Json[]).map((part) => this.#flat(part)), schema]
+  /** Merges an object schema with the schemas that it includes. */
+  #flatten(schema: Json): Json {
+    if (typeof schema.$ref === 'string')
+      return this.#flatten(this.#api.components.schemas[referencedName(schema)] ?? {})
+    const parts = [...((schema.allOf ?? []) as Json[]).map((part) => this.#flatten(part)), schema]
     return {
       ...schema,
       properties: Object.assign({}, ...parts.map((part) => part.properties ?? {})),
@@ -169,7 +172,7 @@ class TypeWriter {
     }
   }
 
-  #fresh(name: string): string {
+  #reserveName(name: string): string {
     if (this.#names.has(name)) throw new Error(`There are two types for Python with the name ${name}.`)
     this.#names.add(name)
     return name
@@ -177,25 +180,31 @@ class TypeWriter {
 
   #isClass(name: string): boolean {
     const schema = this.#api.components.schemas[name] ?? {}
-    return hasFields(schema.allOf ? this.#flat(schema) : schema)
+    return hasFields(schema.allOf ? this.#flatten(schema) : schema)
   }
 
-  /** In an alias the names of other aliases are quoted: they may be defined further below. */
+  /**
+   * Returns the Python type of a schema. An alias quotes the names of other aliases, because they may be defined later.
+   */
   #text(schema: Json, name: string, isAlias: boolean): string {
     if (typeof schema.$ref === 'string')
-      return isAlias && !this.#isClass(nameOf(schema)) ? `"${nameOf(schema)}"` : nameOf(schema)
+      return isAlias && !this.#isClass(referencedName(schema))
+        ? `"${referencedName(schema)}"`
+        : referencedName(schema)
     if (schema.const !== undefined) return `Literal[${pythonLiteral(schema.const)}]`
     if (Array.isArray(schema.enum)) return `Literal[${schema.enum.map(pythonLiteral).join(', ')}]`
     const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
     if (choices)
       return union(
-        choices.map((choice, at) => this.#text(choice, name + (markOf(choice) ?? at + 1), isAlias)),
+        choices.map((choice, index) =>
+          this.#text(choice, name + (discriminatorName(choice) ?? index + 1), isAlias),
+        ),
       )
     if (Array.isArray(schema.type))
       return union(schema.type.map((type) => this.#text({ ...schema, type }, name, isAlias)))
     switch (schema.type) {
       case 'array':
-        return `list[${this.#text(itemsOf(schema), `${name}Item`, isAlias)}]`
+        return `list[${this.#text(itemSchema(schema), `${name}Item`, isAlias)}]`
       case 'object':
         return this.#objectText(schema, name, isAlias)
       case 'string':
@@ -219,29 +228,29 @@ class TypeWriter {
       const isTyped = typeof rest === 'object' && rest !== null
       return `dict[str, ${isTyped ? this.#text(rest as Json, `${name}Value`, isAlias) : 'Any'}]`
     }
-    this.#defineObject(this.#fresh(name), schema)
+    this.#defineObject(this.#reserveName(name), schema)
     return name
   }
 }
 
-/** The word that distinguishes one choice from the others, as part of a name. */
-function markOf(schema: Json): string | undefined {
+/** Returns the constant value that distinguishes a choice from the others, as part of a class name. */
+function discriminatorName(schema: Json): string | undefined {
   const fields = Object.values((schema.properties ?? {}) as Record<string, Json>)
-  const mark = fields.find((field) => typeof field.const === 'string')?.const as string | undefined
-  return mark && pascalCase(mark)
+  const value = fields.find((field) => typeof field.const === 'string')?.const as string | undefined
+  return value && pascalCase(value)
 }
 
 function hasFields(schema: Json): boolean {
   return schema.type === 'object' && Object.keys(schema.properties ?? {}).length > 0
 }
 
-function itemsOf(schema: Json): Json {
-  const first = (schema.prefixItems ?? []) as Json[]
+function itemSchema(schema: Json): Json {
+  const tupleItems = (schema.prefixItems ?? []) as Json[]
   const rest = (schema.items ?? {}) as Json
-  return first.length > 0 ? { anyOf: [...first, rest] } : rest
+  return tupleItems.length > 0 ? { anyOf: [...tupleItems, rest] } : rest
 }
 
-function nameOf(schema: Json): string {
+function referencedName(schema: Json): string {
   return String(schema.$ref).replace(/.*\//, '')
 }
 

@@ -14,34 +14,34 @@ describe('apiPath', () => {
     ['a?b#c\\d', '/v2/jobs/a%3Fb%23c%5Cd/trace'],
     ['\ud800', '/v2/jobs/%EF%BF%BD/trace'],
     ['...', '/v2/jobs/.../trace'],
-  ])('keeps %j within one segment', (id, path) => {
+  ])('encodes %j as one path segment', (id, path) => {
     expect(apiPath('/v2/jobs/{id}/trace', { id })).toBe(path)
     expect(apiUrl(base, path).pathname).toBe(path)
   })
 
-  it.each(['', '.', '..'])('refuses %j', (id) => {
+  it.each(['', '.', '..'])('throws for %j', (id) => {
     expect(() => apiPath('/v2/crawl/{id}', { id })).toThrow(TypeError)
   })
 })
 
 describe('apiUrl', () => {
   it.each(['/v2/jobs/../operator/keys', '/v2/jobs/./x', '/v2/a b', '/v2/%2e%2e/x', '/v2/x?y', '@host/'])(
-    'refuses %j',
+    'throws for %j',
     (path) => expect(() => apiUrl(base, path)).toThrow(TypeError),
   )
 
-  it('keeps the folder of a base address', () => {
+  it('keeps the path of the base URL', () => {
     expect(apiUrl('http://host/winnow', '/v2/team/me').href).toBe('http://host/winnow/v2/team/me')
   })
 })
 
-it('no path of the API is built by other means in the client or the console', () => {
+it('the client and the console build API paths only with apiPath', () => {
   const root = join(import.meta.dirname, '../..')
   const files = globSync(['client/src/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: root })
-  const built =
+  const manualPath =
     /`[^`\n]*(?:\/v[12]\/[^`\n]*|kind\]\.path\}\/)\$\{(?!kind\}[`/])[^`\n]*`|encodeURIComponent\(\w*(?:id|Id|name)\b/
-  const found = files
+  const violations = files
     .filter((file) => !file.endsWith('.test.ts') && file !== 'client/src/api-path.ts')
-    .filter((file) => built.test(readFileSync(join(root, file), 'utf8')))
-  expect(found).toEqual([])
+    .filter((file) => manualPath.test(readFileSync(join(root, file), 'utf8')))
+  expect(violations).toEqual([])
 })

@@ -1,6 +1,7 @@
 /**
- * Fills in the parameters of an API path: `apiPath('/v2/jobs/{id}/trace', { id })`. Each value becomes exactly one segment.
- * Throws a TypeError for an empty value, "." and "..": URL parsers resolve dot segments, so the call would reach another path.
+ * Fills in the parameters of an API path: `apiPath('/v2/jobs/{id}/trace', { id })`. Each value becomes exactly one
+ * segment. Throws a TypeError for an empty value, "." and "..": URL parsers resolve dot segments, so the call would
+ * reach another path.
  */
 export function apiPath(template: string, parameters: Record<string, string>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -16,7 +17,9 @@ export function isPathSegment(value: string): boolean {
   return value !== '' && value !== '.' && value !== '..'
 }
 
-/** Resolves an API path. Throws if the URL parser would change it: then a value in it was not filled in by `apiPath`. */
+/**
+ * Resolves an API path. Throws if the URL parser would change it, because then a value was inserted without `apiPath`.
+ */
 export function apiUrl(baseUrl: string, path: string): URL {
   const url = new URL(baseUrl + path)
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '')

@@ -6,8 +6,8 @@ import type { CallOptions, Transport } from './transport.ts'
 import type { GetBrowserByIdResponse, InteractResult, PostBrowserResponse } from './types.ts'
 
 const openBrowserMs = 60_000
-const codeSeconds = 30
-const promptSeconds = 240
+const defaultCodeSeconds = 30
+const defaultPromptSeconds = 240
 
 export async function openBrowser(
   transport: Transport,
@@ -16,11 +16,11 @@ export async function openBrowser(
 ): Promise<BrowserSession> {
   const path = '/v2/browser'
   const timeoutMs = workTimeout(openBrowserMs)
-  const opened = await transport.call(
+  const session = await transport.call(
     { method: 'POST', path, body: options, repeatable: 'unstarted', timeoutMs },
     call,
   )
-  return new BrowserSession(transport, opened as PostBrowserResponse)
+  return new BrowserSession(transport, session as PostBrowserResponse)
 }
 
 export async function findBrowser(
@@ -38,15 +38,16 @@ export async function interact(
   options: InteractOptions,
   call: CallOptions,
 ): Promise<InteractResult> {
-  const seconds = options.timeout ?? (options.prompt === undefined ? codeSeconds : promptSeconds)
-  // The page is opened first, which the time of the code does not count.
+  const seconds =
+    options.timeout ?? (options.prompt === undefined ? defaultCodeSeconds : defaultPromptSeconds)
+  // The time limit of the code does not include opening the page.
   const timeoutMs = workTimeout(seconds * 1000 + openBrowserMs)
   const path = interactPath(scrapeId)
-  const answer = await transport.call(
+  const response = await transport.call(
     { method: 'POST', path, body: options, repeatable: 'unstarted', timeoutMs },
     call,
   )
-  return answer as InteractResult
+  return response as InteractResult
 }
 
 export async function stopInteract(
@@ -55,9 +56,9 @@ export async function stopInteract(
   call: CallOptions,
 ): Promise<SessionEnd> {
   const path = interactPath(scrapeId)
-  const answer = await transport.call({ method: 'DELETE', path, repeatable: 'always' }, call)
-  const { success: _, ...end } = answer
-  return end as SessionEnd
+  const response = await transport.call({ method: 'DELETE', path, repeatable: 'always' }, call)
+  const { success: _, ...sessionEnd } = response
+  return sessionEnd as SessionEnd
 }
 
 function interactPath(scrapeId: string): string {

@@ -9,12 +9,12 @@ import type {
 } from './types.ts'
 
 export type ExecuteOptions = Omit<ExecuteRequest, 'code'>
-/** What code in a session came to. If the code failed, `error` and `exitCode` say so. */
+/** Result of code in a session. If the code failed, `error` and `exitCode` are set. */
 export type ExecuteResult = Omit<PostBrowserExecuteResponse, 'success'>
 export type SessionStatus = Omit<GetBrowserByIdResponse, 'success'>
 export type SessionEnd = Omit<DeleteBrowserByIdResponse, 'success'>
 
-interface SessionFacts {
+interface SessionInfo {
   id: string
   cdpUrl: string
   liveViewUrl: string
@@ -24,30 +24,33 @@ interface SessionFacts {
 
 const defaultCodeSeconds = 30
 
-/** A browser of your own in the service. `await using` closes it. */
+/** Browser session in the service. `await using` closes it. */
 export class BrowserSession {
   readonly id: string
-  /** WebSocket of the DevTools protocol, for Playwright and Puppeteer. Anyone who has it can use the browser. */
+  /**
+   * WebSocket URL for the DevTools protocol, for Playwright and Puppeteer. Any client with this URL can control the
+   * browser.
+   */
   readonly cdpUrl: string
-  /** Page to watch the browser; empty if the session is not streamed. */
+  /** URL of a page that shows the browser; empty if the session is not streamed. */
   readonly liveViewUrl: string
-  /** Page to watch and control the browser. */
+  /** URL of a page that shows and controls the browser. */
   readonly interactiveLiveViewUrl: string
   readonly expiresAt: string | undefined
   readonly #transport: Transport
 
-  constructor(transport: Transport, facts: SessionFacts) {
+  constructor(transport: Transport, info: SessionInfo) {
     this.#transport = transport
-    this.id = facts.id
-    this.cdpUrl = facts.cdpUrl
-    this.liveViewUrl = facts.liveViewUrl
-    this.interactiveLiveViewUrl = facts.interactiveLiveViewUrl
-    this.expiresAt = facts.expiresAt
+    this.id = info.id
+    this.cdpUrl = info.cdpUrl
+    this.liveViewUrl = info.liveViewUrl
+    this.interactiveLiveViewUrl = info.interactiveLiveViewUrl
+    this.expiresAt = info.expiresAt
   }
 
-  /** Runs code with `page`, `context` and `browser`. It is never run twice by itself. */
+  /** Runs code with `page`, `context` and `browser`. The client never retries code that may have started. */
   async execute(code: string, options: ExecuteOptions = {}, call: CallOptions = {}): Promise<ExecuteResult> {
-    const answer = await this.#transport.call(
+    const response = await this.#transport.call(
       {
         method: 'POST',
         path: `${this.#path()}/execute`,
@@ -57,24 +60,24 @@ export class BrowserSession {
       },
       call,
     )
-    const { success: _, ...result } = answer as PostBrowserExecuteResponse
+    const { success: _, ...result } = response as PostBrowserExecuteResponse
     return result
   }
 
   async status(call: CallOptions = {}): Promise<SessionStatus> {
-    const answer = await read<GetBrowserByIdResponse>(this.#transport, this.#path(), {}, call)
-    const { success: _, ...status } = answer
+    const response = await read<GetBrowserByIdResponse>(this.#transport, this.#path(), {}, call)
+    const { success: _, ...status } = response
     return status
   }
 
-  /** Answers what it cost, however often it is called. */
+  /** Closes the session and returns its cost. Idempotent. */
   async close(call: CallOptions = {}): Promise<SessionEnd> {
-    const answer = await this.#transport.call(
+    const response = await this.#transport.call(
       { method: 'DELETE', path: this.#path(), repeatable: 'always' },
       call,
     )
-    const { success: _, ...end } = answer as DeleteBrowserByIdResponse
-    return end
+    const { success: _, ...sessionEnd } = response as DeleteBrowserByIdResponse
+    return sessionEnd
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

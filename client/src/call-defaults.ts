@@ -1,36 +1,36 @@
 import type { Call, CallOptions, Transport } from './transport.ts'
 
-/** The most that the service takes for one call. */
+/** Maximum time that the service takes for one call. */
 export const longestWorkMs = 300_000
 
-export async function read<Answer>(
+export async function read<ResponseBody>(
   transport: Transport,
   path: string,
   query: Call['query'],
   options: CallOptions | undefined,
-): Promise<Answer> {
-  return (await transport.call({ method: 'GET', path, query, repeatable: 'always' }, options)) as Answer
+): Promise<ResponseBody> {
+  return (await transport.call({ method: 'GET', path, query, repeatable: 'always' }, options)) as ResponseBody
 }
 
 interface Body {
-  /** Milliseconds. */
+  /** Timeout in milliseconds. */
   timeout?: number
   [field: string]: unknown
 }
 
-/** A call that costs credits and changes nothing. */
-export async function work<Answer>(
+/** Makes a POST call that costs credits but changes nothing. */
+export async function work<ResponseBody>(
   transport: Transport,
   path: string,
   body: Body,
   options: CallOptions,
-): Promise<Answer> {
+): Promise<ResponseBody> {
   const timeoutMs = workTimeout(body.timeout ?? longestWorkMs)
   const call = { method: 'POST', path, body, repeatable: 'unpaid', timeoutMs } as const
-  return (await transport.call(call, options)) as Answer
+  return (await transport.call(call, options)) as ResponseBody
 }
 
-/** The service keeps its own time limit; the client only waits somewhat longer than that. */
+/** Returns the timeout of a call. The service enforces its own limit, so the client waits slightly longer. */
 export function workTimeout(limitMs: number): number {
   return limitMs + 30_000
 }

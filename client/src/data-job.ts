@@ -4,10 +4,10 @@ import type { CallOptions, Transport } from './transport.ts'
 import type { AgentStatus, ExtractStatus } from './types.ts'
 import { pacing, readPatiently } from './watch-job.ts'
 
-/** An extract or an agent, whose result comes whole. */
+/** Extract or agent job, which returns its complete result at the end. */
 export class DataJob<Status extends ExtractStatus | AgentStatus> {
   readonly id: string
-  /** What the service said when it was started; only where this object started it. */
+  /** Response of the service to the start; undefined if this object did not start the job. */
   readonly started: Record<string, unknown> | undefined
   readonly #transport: Transport
   readonly #path: string
@@ -24,24 +24,25 @@ export class DataJob<Status extends ExtractStatus | AgentStatus> {
     this.started = started
   }
 
-  /** How it stands, also after it has failed. */
+  /** Returns the current status, also for a failed job. */
   async status(options: CallOptions = {}): Promise<Status> {
     const call = { method: 'GET', path: this.#path, repeatable: 'always' } as const
     return (await this.#transport.call(call, options)) as unknown as Status
   }
 
-  /** The result. Throws a JobFailedError where there is none. */
+  /** Waits for the result. Throws a JobFailedError if the job fails or is cancelled. */
   async wait(options: CallOptions = {}): Promise<Status> {
-    const pace = pacing()
+    const pollDelay = pacing()
     for (;;) {
       const status = await readPatiently(() => this.status(options), options.signal)
       if (status.status === 'completed') return status
       if (status.status !== 'processing') {
-        const { status: end, error, code, ...rest } = status
-        const isCancelled = end === 'cancelled' || ('stopReason' in rest && rest.stopReason === 'cancelled')
+        const { status: finalStatus, error, code, ...rest } = status
+        const isCancelled =
+          finalStatus === 'cancelled' || ('stopReason' in rest && rest.stopReason === 'cancelled')
         throw jobFailed(this.id, isCancelled ? 'cancelled' : 'failed', { ...rest, message: error, code })
       }
-      await pace.wait(false, options.signal)
+      await pollDelay.wait(false, options.signal)
     }
   }
 

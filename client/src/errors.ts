@@ -1,25 +1,27 @@
-/** What the service or this client says about a call that did not work. */
+/** Properties of a failed call. */
 export interface ErrorFacts {
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   status: number
-  /** Code of the service (docs/errors.md), or of this client: CONNECTION_FAILED, CALL_TIMEOUT, UNEXPECTED_ANSWER. */
+  /**
+   * Error code of the service (docs/errors.md) or of this client: CONNECTION_FAILED, CALL_TIMEOUT, UNEXPECTED_ANSWER.
+   */
   code: string
   message: string
   /** Phase in which a scrape failed. */
   phase?: string | undefined
-  /** What to do about it. */
+  /** Suggested fix. */
   hint?: string | undefined
-  /** Seconds after which a repetition makes sense. */
+  /** Seconds after which a retry makes sense. */
   retryAfter?: number | undefined
-  /** The id under which the service has logged the call. */
+  /** Id under which the service has logged the call. */
   requestId: string
-  /** The job that failed, where there was one: its trace says what it did. */
+  /** Id of the failed job, if there is one. Its trace lists the steps of the job. */
   jobId?: string | undefined
-  /** Problems of the request, or attempts of a scrape, as the service lists them. */
+  /** Problems of the request or attempts of a scrape, as listed by the service. */
   details?: unknown
-  /** The whole answer. */
+  /** Complete response body. */
   body?: Record<string, unknown> | undefined
-  /** How often the call was made. */
+  /** Number of attempts. */
   attempts?: number | undefined
   cause?: unknown
 }
@@ -36,61 +38,61 @@ export class WinnowError extends Error {
   readonly body: Record<string, unknown>
   readonly attempts: number
 
-  constructor(facts: ErrorFacts) {
-    super(facts.message, { cause: facts.cause })
+  constructor(properties: ErrorFacts) {
+    super(properties.message, { cause: properties.cause })
     this.name = new.target.name
-    this.status = facts.status
-    this.code = facts.code
-    this.phase = facts.phase
-    this.hint = facts.hint
-    this.retryAfter = facts.retryAfter
-    this.requestId = facts.requestId
-    this.jobId = facts.jobId
-    this.details = facts.details
-    this.body = facts.body ?? {}
-    this.attempts = facts.attempts ?? 1
+    this.status = properties.status
+    this.code = properties.code
+    this.phase = properties.phase
+    this.hint = properties.hint
+    this.retryAfter = properties.retryAfter
+    this.requestId = properties.requestId
+    this.jobId = properties.jobId
+    this.details = properties.details
+    this.body = properties.body ?? {}
+    this.attempts = properties.attempts ?? 1
   }
 }
 
-/** The request is wrong in itself: 400, 413, 415 or 422. Sending it again changes nothing. */
+/** 400, 413, 415 or 422: the request is not valid. A retry returns the same error. */
 export class InvalidRequestError extends WinnowError {}
-/** 401: there is no key, or it is not valid. */
+/** 401: the key is missing or not valid. */
 export class AuthenticationError extends WinnowError {}
 /** 402: the team has too few credits left. */
 export class CreditsExhaustedError extends WinnowError {}
-/** 403: this key may not do that. */
+/** 403: this key does not permit the call. */
 export class PermissionError extends WinnowError {}
-/** 404 and 410: the job, session or route does not exist, or not any more. */
+/** 404 and 410: the job, session or route does not exist, or no longer exists. */
 export class NotFoundError extends WinnowError {}
-/** 409: the state of a job, session or profile does not allow this now. */
+/** 409: the state of a job, session or profile does not allow the call now. */
 export class ConflictError extends WinnowError {}
-/** 429: too many calls or sessions; `retryAfter` says when to come back, where the service knows. */
+/** 429: too many calls or sessions. `retryAfter` is set if the service knows when a retry makes sense. */
 export class RateLimitError extends WinnowError {}
-/** 501, 502, 503 and 504: the service, or a part of it, is not available. */
+/** 501, 502, 503 and 504: the service or a part of it is not available. */
 export class UnavailableError extends WinnowError {}
-/** The page or the file could not be fetched or read: codes SCRAPE_… and DOCUMENT_…, and 408. */
+/** Codes SCRAPE_… and DOCUMENT_…, and 408: the page or the file could not be fetched or read. */
 export class ScrapeError extends WinnowError {}
-/** There was no answer: the service was not reached, or the connection broke. */
+/** The call received no response: the service was not reached, or the connection broke. */
 export class ConnectionError extends WinnowError {}
-/** There was no answer within `timeoutMs`. */
+/** The call received no response within `timeoutMs`. */
 export class CallTimeoutError extends WinnowError {}
-/** Something answered that is not the service, such as a proxy with a page of its own. */
+/** The response is not from the service, for example an error page of a proxy. */
 export class UnexpectedAnswerError extends WinnowError {}
 
 /** A crawl, batch, extract or agent ended without completing. */
 export class JobFailedError extends WinnowError {
   override readonly jobId: string
-  /** Whether it failed or was cancelled. */
+  /** Final state of the job. */
   readonly outcome: 'failed' | 'cancelled'
 
-  constructor(jobId: string, outcome: 'failed' | 'cancelled', facts: ErrorFacts) {
-    super(facts)
+  constructor(jobId: string, outcome: 'failed' | 'cancelled', properties: ErrorFacts) {
+    super(properties)
     this.jobId = jobId
     this.outcome = outcome
   }
 }
 
-const byStatus: Record<number, typeof WinnowError> = {
+const classByStatus: Record<number, typeof WinnowError> = {
   400: InvalidRequestError,
   401: AuthenticationError,
   402: CreditsExhaustedError,
@@ -109,9 +111,9 @@ const byStatus: Record<number, typeof WinnowError> = {
   504: UnavailableError,
 }
 
-/** Errors of the service by what callers do about them. */
-export function serviceError(facts: ErrorFacts): WinnowError {
-  const isOfPage = /^(?:SCRAPE|DOCUMENT)_/.test(facts.code) && facts.status !== 400
-  const Kind = isOfPage ? ScrapeError : (byStatus[facts.status] ?? WinnowError)
-  return new Kind(facts)
+/** Creates an error of the service. Its class groups the codes that callers handle in the same way. */
+export function serviceError(properties: ErrorFacts): WinnowError {
+  const isPageError = /^(?:SCRAPE|DOCUMENT)_/.test(properties.code) && properties.status !== 400
+  const ErrorClass = isPageError ? ScrapeError : (classByStatus[properties.status] ?? WinnowError)
+  return new ErrorClass(properties)
 }

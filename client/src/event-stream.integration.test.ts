@@ -4,22 +4,23 @@ import { readEvents } from './event-stream.ts'
 const text =
   ': listening\n\nevent: job\ndata: {"at":"Grüße ☂"}\n\n: still here\n\ndata: {"lines":\ndata: 2}\n\nevent: cut\ndata: {"is'
 
-/** The same bytes in parts of a size, as networks cut them. */
-function stream(size: number): ReadableStream<Uint8Array> {
+/** Streams the text in chunks of `size` bytes, as a network splits it. */
+function createStream(size: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
   return new ReadableStream({
     start(controller) {
-      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.subarray(at, at + size))
+      for (let offset = 0; offset < bytes.length; offset += size)
+        controller.enqueue(bytes.subarray(offset, offset + size))
       controller.close()
     },
   })
 }
 
 it.each([1, 2, 7, 1000])(
-  'reads events that come in parts of %i bytes, and none that is cut',
+  'reads events from chunks of %i bytes and drops an incomplete event',
   async (size) => {
     const events: unknown[] = []
-    for await (const event of readEvents(stream(size))) events.push(event)
+    for await (const event of readEvents(createStream(size))) events.push(event)
     expect(events).toEqual([
       { type: 'job', data: { at: 'Grüße ☂' } },
       { type: 'message', data: { lines: 2 } },
@@ -27,7 +28,7 @@ it.each([1, 2, 7, 1000])(
   },
 )
 
-it('gives the stream back when nobody reads on', async () => {
+it('cancels the stream when the consumer stops reading', async () => {
   let isCancelled = false
   const source = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('data: 1\n\n')),

@@ -3,35 +3,38 @@ export interface ServerEvent {
   data: unknown
 }
 
-/** More than any event of the service: what does not end before it is no event stream. */
-const maxWaiting = 64 * 1024 * 1024
+/**
+ * Maximum number of buffered characters. Events of the service are shorter, so a longer one is not part of an event
+ * stream.
+ */
+const maxBufferedLength = 64 * 1024 * 1024
 
-/** Server-sent events of JSON, as they come. */
+/** Yields server-sent events with JSON data as they arrive. */
 export async function* readEvents(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent, void, void> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
-  let waiting: string[] = []
+  let buffered: string[] = []
   let size = 0
-  let before = ''
+  let previousChunk = ''
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
       const text = decoder.decode(value, { stream: true })
-      waiting.push(text)
+      buffered.push(text)
       size += text.length
-      if (size > maxWaiting) throw new TypeError('The stream has an event of more than 64 MB.')
-      // Joined only where an event ends, so that a long one is not copied with each part of it.
-      const isEnd = (lastOf(before) + text).includes('\n\n')
-      before = text === '' ? before : text
-      if (!isEnd) continue
-      const blocks = waiting.join('').split('\n\n')
-      waiting = [blocks.pop() ?? '']
-      size = waiting[0]?.length ?? 0
+      if (size > maxBufferedLength) throw new TypeError('The stream has an event of more than 64 MB.')
+      // Chunks are joined only at the end of an event, because joining each chunk would copy a long event repeatedly.
+      const hasEventEnd = (lastCharacter(previousChunk) + text).includes('\n\n')
+      previousChunk = text === '' ? previousChunk : text
+      if (!hasEventEnd) continue
+      const blocks = buffered.join('').split('\n\n')
+      buffered = [blocks.pop() ?? '']
+      size = buffered[0]?.length ?? 0
       for (const block of blocks) {
-        const event = eventIn(block)
+        const event = parseEvent(block)
         if (event) yield event
       }
     }
@@ -40,11 +43,11 @@ export async function* readEvents(
   }
 }
 
-function lastOf(text: string): string {
+function lastCharacter(text: string): string {
   return text.slice(-1)
 }
 
-function eventIn(block: string): ServerEvent | undefined {
+function parseEvent(block: string): ServerEvent | undefined {
   let type = 'message'
   const data: string[] = []
   for (const line of block.split('\n')) {

@@ -18,7 +18,7 @@ import type {
   SupportQuestion,
 } from './types.ts'
 
-/** What the methods take and answer: the requests without their subject, the answers without their envelope. */
+/** Types of the client methods: requests without their main argument, responses without their envelope. */
 
 export type ScrapeCallOptions = Omit<ScrapeRequest, 'url'>
 export type SearchOptions = Omit<SearchRequest, 'query'>
@@ -32,11 +32,11 @@ export type InteractOptions = PostScrapeInteractRequest
 export type OpenBrowserOptions = SessionRequest
 
 export interface ActivityQuery {
-  /** Such as scrape or crawl. */
+  /** Name of an endpoint, such as scrape or crawl. */
   endpoint?: string
   state?: ActivityCall['state']
   limit?: number
-  /** Of the page before. */
+  /** Cursor of the previous page. */
   cursor?: string
 }
 

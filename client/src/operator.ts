@@ -18,7 +18,7 @@ import type {
 
 export interface ListOptions {
   limit?: number
-  /** Of the answer before. */
+  /** Cursor of the previous response. */
   cursor?: string
 }
 
@@ -26,13 +26,13 @@ export type TeamOptions = Omit<PostOperatorTeamsRequest, 'name'>
 export type TeamChanges = PostOperatorTeamsByIdRequest
 export type InstallationOverview = GetOperatorOverviewResponse['data']
 
-/** Teams and keys of the installation. Needs the key of an operator. */
+/** Manages teams and keys of the installation. Requires an operator key. */
 export interface Operator {
   overview(call?: CallOptions): Promise<InstallationOverview>
   teams(options?: ListOptions, call?: CallOptions): Promise<Omit<GetOperatorTeamsResponse, 'success'>>
-  /** The team has no key yet. */
+  /** Creates a team without a key. */
   createTeam(name: string, options?: TeamOptions, call?: CallOptions): Promise<OperatorTeam>
-  /** `webhookSecret` is in the answer only where a new one was asked for, and never again. */
+  /** Updates a team. `webhookSecret` is returned only if a new one was requested, and only once. */
   changeTeam(
     teamId: string,
     changes: TeamChanges,
@@ -42,7 +42,7 @@ export interface Operator {
     options?: ListOptions & { teamId?: string },
     call?: CallOptions,
   ): Promise<Omit<GetOperatorKeysResponse, 'success'>>
-  /** The key itself is in this answer and never again. */
+  /** Creates a key. The key itself is returned only once. */
   createKey(
     teamId: string,
     options?: Omit<PostOperatorKeysRequest, 'teamId'>,
@@ -52,39 +52,44 @@ export interface Operator {
 }
 
 export function createOperator(transport: Transport): Operator {
-  const change = async <Answer>(path: string, body: unknown, call?: CallOptions) =>
-    (await transport.call({ method: 'POST', path, body, repeatable: 'unstarted' }, call)) as Answer
+  const post = async <ResponseBody>(path: string, body: unknown, call?: CallOptions) =>
+    (await transport.call({ method: 'POST', path, body, repeatable: 'unstarted' }, call)) as ResponseBody
   return {
     async overview(call) {
       return (await read<GetOperatorOverviewResponse>(transport, '/v2/operator/overview', {}, call)).data
     },
     async teams(options = {}, call) {
-      const answer = await read<GetOperatorTeamsResponse>(
+      const response = await read<GetOperatorTeamsResponse>(
         transport,
         '/v2/operator/teams',
         { ...options },
         call,
       )
-      const { success: _, ...list } = answer
+      const { success: _, ...list } = response
       return list
     },
     async createTeam(name, options = {}, call) {
       const body = { ...options, name }
-      return (await change<PostOperatorTeamsResponse>('/v2/operator/teams', body, call)).data
+      return (await post<PostOperatorTeamsResponse>('/v2/operator/teams', body, call)).data
     },
     async changeTeam(teamId, changes, call) {
       const path = apiPath('/v2/operator/teams/{teamId}', { teamId })
-      const { data, webhookSecret } = await change<PostOperatorTeamsByIdResponse>(path, changes, call)
+      const { data, webhookSecret } = await post<PostOperatorTeamsByIdResponse>(path, changes, call)
       return { team: data, ...(webhookSecret === undefined ? {} : { webhookSecret }) }
     },
     async keys(options = {}, call) {
-      const answer = await read<GetOperatorKeysResponse>(transport, '/v2/operator/keys', { ...options }, call)
-      const { success: _, ...list } = answer
+      const response = await read<GetOperatorKeysResponse>(
+        transport,
+        '/v2/operator/keys',
+        { ...options },
+        call,
+      )
+      const { success: _, ...list } = response
       return list
     },
     async createKey(teamId, options = {}, call) {
       const body = { ...options, teamId }
-      const { key, data } = await change<PostOperatorKeysResponse>('/v2/operator/keys', body, call)
+      const { key, data } = await post<PostOperatorKeysResponse>('/v2/operator/keys', body, call)
       return { key, facts: data }
     },
     async revokeKey(keyId, call) {
@@ -92,7 +97,7 @@ export function createOperator(transport: Transport): Operator {
       try {
         await transport.call({ method: 'DELETE', path, repeatable: 'always' }, call)
       } catch (thrown) {
-        // The answer to an earlier attempt was lost.
+        // An earlier attempt revoked the key, but its response was lost.
         if (!(thrown instanceof WinnowError && thrown.code === 'KEY_NOT_FOUND' && thrown.attempts > 1))
           throw thrown
       }

@@ -7,10 +7,10 @@ import { pacing, readPatiently } from './watch-job.ts'
 
 export type PagesJobKind = 'crawl' | 'batch'
 
-/** How a crawl or batch stands, without its pages. */
+/** Status of a crawl or batch, without its pages. */
 export type JobProgress = Omit<JobStatus, 'success' | 'data' | 'next'>
 
-/** A crawl or batch that has ended, with all its pages. */
+/** Final status of a crawl or batch, with all its pages. */
 export interface PagesResult extends JobProgress {
   id: string
   data: Document[]
@@ -18,26 +18,26 @@ export interface PagesResult extends JobProgress {
 
 export type DownloadFormat = 'jsonl' | 'csv' | 'zip'
 
-/** Pages that failed. Of a crawl also what was skipped, and a summary. */
+/** Failed pages. For a crawl, also the skipped URLs and a summary. */
 export type PagesErrors = Omit<GetBatchScrapeErrorsResponse, 'success'> &
   Partial<Pick<GetCrawlErrorsResponse, 'skipped' | 'summary'>>
 
 export interface ReadOptions extends CallOptions {
-  /** Pages to leave out at the start, as those that an earlier reader has. */
+  /** Number of pages to skip at the start, for example pages that were read earlier. */
   skip?: number | undefined
-  /** Most pages per answer of the service; it also ends an answer at 10 MB. Default: 100. */
+  /** Maximum number of pages per response. The service also limits a response to 10 MB. Default: 100. */
   pageSize?: number | undefined
 }
 
-const folders = { crawl: '/v2/crawl', batch: '/v2/batch/scrape' }
-/** Behind every page of a job, so that a status comes without any. */
-const behindAll = 1_000_000_000
+const basePaths = { crawl: '/v2/crawl', batch: '/v2/batch/scrape' }
+/** Offset beyond the last page of any job, so that a status response contains no pages. */
+const offsetBeyondEnd = 1_000_000_000
 
-/** A crawl or batch: read its pages as they come, or wait for all of them. */
+/** Crawl or batch job. Callers iterate over its pages as they become available, or wait for all of them. */
 export class PagesJob implements AsyncIterable<Document> {
   readonly id: string
   readonly kind: PagesJobKind
-  /** Only where this object started it. */
+  /** Response of the service to the start; undefined if this object did not start the job. */
   readonly started: Started | undefined
   readonly #transport: Transport
   #isCancelledHere = false
@@ -49,34 +49,37 @@ export class PagesJob implements AsyncIterable<Document> {
     this.started = started
   }
 
-  /** The pages from the first on, each as soon as it is there. Holds one answer of the service at a time. */
+  /** Yields all pages as they become available. Keeps one response of the service in memory at a time. */
   [Symbol.asyncIterator](): AsyncGenerator<Document, void, void> {
     return this.pages()
   }
 
   /**
-   * As the iteration, with options. It outlives restarts of the service and lost connections of up to a minute.
-   * Throws a JobFailedError after the last page of a job that failed, or that somebody else cancelled.
+   * Yields the pages like the iterator, with options. Retries for up to one minute when the service restarts or the
+   * connection breaks. Throws a JobFailedError after the last page if the job failed or another client cancelled it.
    */
   async *pages(options: ReadOptions = {}): AsyncGenerator<Document, void, void> {
     const { pageSize = 100, skip = 0, ...call } = options
-    const pace = pacing()
-    for (let read = skip; ; ) {
-      const status = await readPatiently(() => this.#status(read, pageSize, call), call.signal)
-      read += status.data.length
-      // A page whose text has expired keeps its place in the list.
+    const pollDelay = pacing()
+    for (let offset = skip; ; ) {
+      const status = await readPatiently(() => this.#status(offset, pageSize, call), call.signal)
+      offset += status.data.length
+      // A page whose text has expired is null, so that the offsets of later pages do not change.
       for (const page of status.data) if (page !== null) yield page
-      if (status.data.length > 0 && read < status.completed) continue
-      if (status.status !== 'scraping') return this.#checkEnd(status)
-      await pace.wait(status.data.length > 0, call.signal)
+      if (status.data.length > 0 && offset < status.completed) continue
+      if (status.status !== 'scraping') return this.#throwIfFailed(status)
+      await pollDelay.wait(status.data.length > 0, call.signal)
     }
   }
 
   async progress(options: CallOptions = {}): Promise<JobProgress> {
-    return progressOf(await this.#status(behindAll, 1, options))
+    return toProgress(await this.#status(offsetBeyondEnd, 1, options))
   }
 
-  /** All pages and how the job ended, in memory. If the job failed, `status` says so, and `data` has the pages read so far. */
+  /**
+   * Returns all pages and the final status, in memory. If the job failed, `data` contains the pages that were read
+   * before.
+   */
   async wait(options: ReadOptions = {}): Promise<PagesResult> {
     const data: Document[] = []
     try {
@@ -88,28 +91,28 @@ export class PagesJob implements AsyncIterable<Document> {
     return { id: this.id, ...progress, data }
   }
 
-  /** What was scraped stays readable. */
+  /** Cancels the job. Pages that were already scraped stay readable. */
   async cancel(options: CallOptions = {}): Promise<void> {
     this.#isCancelledHere = true
     await cancelJob(this.#transport, this.#path(), options)
   }
 
-  /** Which pages failed, and why. */
+  /** Returns the failed pages and their errors. */
   async errors(options: CallOptions = {}): Promise<PagesErrors> {
     const path = `${this.#path()}/errors`
-    const answer = await this.#transport.call({ method: 'GET', path, repeatable: 'always' }, options)
-    const { success: _, ...errors } = answer as GetCrawlErrorsResponse
+    const response = await this.#transport.call({ method: 'GET', path, repeatable: 'always' }, options)
+    const { success: _, ...errors } = response as GetCrawlErrorsResponse
     return errors
   }
 
-  /** Scrapes the pages that failed once more, as a batch of its own. */
+  /** Scrapes the failed pages again, as a new batch. */
   async retry(options: StartOptions = {}): Promise<PagesJob> {
     const call = { method: 'POST', path: `${this.#path()}/retry` } as const
     const { id, started } = await startOnce(this.#transport, call, options)
     return new PagesJob(this.#transport, 'batch', id, started)
   }
 
-  /** The pages that are there as one file: a line of JSON per page, a table, or a Markdown file per page. */
+  /** Downloads the scraped pages as one file: JSON lines, CSV, or a ZIP file with one Markdown file per page. */
   async download(
     format: DownloadFormat = 'jsonl',
     options: CallOptions = {},
@@ -123,7 +126,7 @@ export class PagesJob implements AsyncIterable<Document> {
   }
 
   #path(): string {
-    return apiPath(`${folders[this.kind]}/{id}`, { id: this.id })
+    return apiPath(`${basePaths[this.kind]}/{id}`, { id: this.id })
   }
 
   async #status(skip: number, limit: number, options: CallOptions): Promise<JobStatus> {
@@ -131,13 +134,13 @@ export class PagesJob implements AsyncIterable<Document> {
     return (await this.#transport.call(call, options)) as JobStatus
   }
 
-  #checkEnd({ status, error, warning }: JobStatus): void {
+  #throwIfFailed({ status, error, warning }: JobStatus): void {
     if (status === 'completed' || (status === 'cancelled' && this.#isCancelledHere)) return
     throw jobFailed(this.id, status === 'cancelled' ? 'cancelled' : 'failed', { message: error, warning })
   }
 }
 
-function progressOf({ success: _, data: __, next: ___, ...progress }: JobStatus): JobProgress {
+function toProgress({ success: _, data: __, next: ___, ...progress }: JobStatus): JobProgress {
   return progress
 }
 
@@ -147,6 +150,6 @@ export async function startPages(
   body: object,
   options: StartOptions,
 ): Promise<PagesJob> {
-  const { id, started } = await startOnce(transport, { method: 'POST', path: folders[kind], body }, options)
+  const { id, started } = await startOnce(transport, { method: 'POST', path: basePaths[kind], body }, options)
   return new PagesJob(transport, kind, id, started)
 }

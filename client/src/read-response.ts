@@ -2,30 +2,30 @@ import { serviceError, UnexpectedAnswerError, type WinnowError } from './errors.
 
 export type Json = Record<string, unknown>
 
-/** The JSON object that the service answered. Anything else is an error, whatever its status is. */
+/** Returns the JSON object of a successful response. Throws for any other response, also if its status is 2xx. */
 export async function readAnswer(response: Response, sentId: string): Promise<Json> {
-  if (isRedirect(response)) throw redirected(response, sentId)
+  if (isRedirect(response)) throw createRedirectError(response, sentId)
   const text = await response.text()
-  const value = parsedObject(text)
+  const value = parseObject(text)
   if (response.ok && value) return value
-  throw failureOf(response, { text, value, sentId })
+  throw createError(response, { text, value, sentId })
 }
 
-/** The error in an answer whose status is not 2xx. */
+/** Returns the error of a response whose status is not 2xx. */
 export async function readFailure(response: Response, sentId: string): Promise<WinnowError> {
-  if (isRedirect(response)) return redirected(response, sentId)
+  if (isRedirect(response)) return createRedirectError(response, sentId)
   const text = await response.text()
-  return failureOf(response, { text, value: parsedObject(text), sentId })
+  return createError(response, { text, value: parseObject(text), sentId })
 }
 
-function failureOf(
+function createError(
   response: Response,
   { text, value, sentId }: { text: string; value: Json | undefined; sentId: string },
 ): WinnowError {
   const { status } = response
-  const requestId = textOf(value?.requestId) ?? response.headers.get('x-request-id') ?? sentId
-  const retryAfter = secondsOf(value?.retryAfter) ?? waitHeader(response.headers)
-  const code = textOf(value?.code)
+  const requestId = asString(value?.requestId) ?? response.headers.get('x-request-id') ?? sentId
+  const retryAfter = asSeconds(value?.retryAfter) ?? parseRetryAfter(response.headers)
+  const code = asString(value?.code)
   if (!value || code === undefined || response.ok) {
     return new UnexpectedAnswerError({
       ...{ status, code: 'UNEXPECTED_ANSWER', requestId, retryAfter, body: value },
@@ -35,21 +35,21 @@ function failureOf(
   }
   return serviceError({
     ...{ status, code, requestId, retryAfter, body: value },
-    message: textOf(value.error) ?? code,
-    phase: textOf(value.phase),
-    hint: textOf(value.hint),
-    jobId: textOf(value.id),
+    message: asString(value.error) ?? code,
+    phase: asString(value.phase),
+    hint: asString(value.hint),
+    jobId: asString(value.id),
     details: value.details,
   })
 }
 
-/** In a browser a redirect that is not followed has no status and no address. */
+/** True if the response is a redirect. In browsers, a redirect that is not followed has neither a status nor a URL. */
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400)
 }
 
-/** The key is not sent to wherever an answer points, and a POST that is redirected turns into a GET. */
-function redirected(response: Response, sentId: string): WinnowError {
+/** Creates the error for a redirect. Following it would send the key to another server and change a POST into a GET. */
+function createRedirectError(response: Response, sentId: string): WinnowError {
   const target = response.headers.get('location')
   return new UnexpectedAnswerError({
     ...{ status: response.status, code: 'UNEXPECTED_ANSWER', requestId: sentId },
@@ -58,7 +58,7 @@ function redirected(response: Response, sentId: string): WinnowError {
   })
 }
 
-function parsedObject(text: string): Json | undefined {
+function parseObject(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
@@ -69,7 +69,7 @@ function parsedObject(text: string): Json | undefined {
 
 const maxExcerptLength = 200
 
-/** Of text that anybody may have written: short, and without what a terminal would obey. */
+/** Returns the start of untrusted text, without terminal control characters. */
 function excerpt(text: string): string {
   const start = text
     .slice(0, maxExcerptLength)
@@ -79,19 +79,19 @@ function excerpt(text: string): string {
   return text.length > maxExcerptLength ? `${start}…` : start
 }
 
-function textOf(value: unknown): string | undefined {
+function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function secondsOf(value: unknown): number | undefined {
+function asSeconds(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
-/** Seconds or a date. */
-function waitHeader(headers: Headers): number | undefined {
+/** Parses the header `retry-after`, which contains seconds or a date, and returns seconds. */
+function parseRetryAfter(headers: Headers): number | undefined {
   const header = headers.get('retry-after')
   if (header === null || header === '') return undefined
   if (/^\d+$/.test(header)) return Number(header)
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, (at - Date.now()) / 1000)
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000)
 }

@@ -1,60 +1,71 @@
 import { ConnectionError, UnexpectedAnswerError, WinnowError } from './errors.ts'
 
 /**
- * When a call may be made again:
- * - `always`: it changes nothing, or has an idempotency key.
- * - `unpaid`: it costs credits but changes nothing, so it is repeated only where nothing was charged.
- * - `unstarted`: it has effects, so it is repeated only where the service refused it before any work.
+ * Condition under which a call may be retried:
+ * - `always`: the call changes nothing, or has an idempotency key.
+ * - `unpaid`: the call costs credits but changes nothing, so it is retried only if nothing was charged.
+ * - `unstarted`: the call has effects, so it is retried only if the service rejected it before any work.
  */
 export type Repeatable = 'always' | 'unpaid' | 'unstarted'
 
-/** Refused before any work. */
-const refused = new Set([
+/** Codes of calls that the service rejected before any work. */
+const rejectedCodes = new Set([
   'RATE_LIMITED',
   'STOPPING',
   'TOO_MANY_SOCKETS',
   'CODE_NOT_STARTED',
   'SESSION_FAILED',
 ])
-/** Work was done, and nothing was charged for it. */
-const unpaid = new Set(['JOB_INTERRUPTED', 'STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL'])
-/** Of the system: nothing was sent. Each runtime has its own names; where there is none, a call may have arrived. */
-const notConnected = new Set([
+/** Codes of calls whose work was not charged. */
+const unpaidCodes = new Set(['JOB_INTERRUPTED', 'STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL'])
+/**
+ * System error codes after which nothing was sent. Each runtime has its own codes. Without one, the call may have
+ * arrived.
+ */
+const unsentCodes = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['ConnectionRefused', 'FailedToOpenSocket'],
 ])
 export function mayRepeat(error: unknown, repeatable: Repeatable): boolean {
   if (error instanceof ConnectionError) return repeatable === 'always' || wasNotSent(error)
-  if (error instanceof UnexpectedAnswerError) return isPassing(error.status, repeatable)
+  if (error instanceof UnexpectedAnswerError) return isTransient(error.status, repeatable)
   if (!(error instanceof WinnowError)) return false
-  // What was interrupted may still have been finished and charged.
+  // An interrupted call may still have been completed and charged.
   if (error.code === 'CALL_INTERRUPTED') return repeatable === 'always'
-  return refused.has(error.code) || (unpaid.has(error.code) && repeatable !== 'unstarted')
+  return rejectedCodes.has(error.code) || (unpaidCodes.has(error.code) && repeatable !== 'unstarted')
 }
 
-/** Of an answer that a proxy made, or that was cut short: the service may have done the work. */
-function isPassing(status: number, repeatable: Repeatable): boolean {
+/** True if a retry may help. A proxy sent the response or it was truncated, so the service may have done the work. */
+function isTransient(status: number, repeatable: Repeatable): boolean {
   return status === 429 || (repeatable === 'always' && (status === 200 || status === 408 || status >= 500))
 }
 
 function wasNotSent({ cause }: ConnectionError): boolean {
-  for (let at: unknown = cause, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth += 1) {
-    const code = 'code' in at ? String(at.code) : ''
-    if (notConnected.has(code)) return true
-    if (/connection refused|ECONNREFUSED|dns error/i.test(at.message)) return true
+  for (
+    let current: unknown = cause, depth = 0;
+    current instanceof Error && depth < 4;
+    current = current.cause, depth += 1
+  ) {
+    const code = 'code' in current ? String(current.code) : ''
+    if (unsentCodes.has(code)) return true
+    if (/connection refused|ECONNREFUSED|dns error/i.test(current.message)) return true
   }
   return false
 }
 
-const firstPauseMs = 500
-const longestPauseMs = 8_000
-/** The service counts calls by the minute. A longer wait is for the caller to decide about. */
-const longestHintMs = 60_000
+const initialDelayMs = 500
+const maxDelayMs = 8_000
+/** Maximum wait that the service may request. It counts calls per minute, so callers decide about longer waits. */
+const maxRetryAfterMs = 60_000
 
-/** Undefined: the service asks for a longer wait than a call may hide. The jitter keeps many clients apart. */
-export function pauseBefore(repetition: number, error: unknown): number | undefined {
-  const hint = error instanceof WinnowError ? error.retryAfter : undefined
-  if (hint !== undefined) return hint * 1000 > longestHintMs ? undefined : hint * 1000 + Math.random() * 250
-  const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (repetition - 1))
-  return pause * (0.5 + Math.random() / 2)
+/**
+ * Returns the delay before a retry, or undefined if the service requests a wait above the maximum. Jitter prevents many
+ * clients from retrying at the same time.
+ */
+export function pauseBefore(retry: number, error: unknown): number | undefined {
+  const retryAfter = error instanceof WinnowError ? error.retryAfter : undefined
+  if (retryAfter !== undefined)
+    return retryAfter * 1000 > maxRetryAfterMs ? undefined : retryAfter * 1000 + Math.random() * 250
+  const delay = Math.min(maxDelayMs, initialDelayMs * 2 ** (retry - 1))
+  return delay * (0.5 + Math.random() / 2)
 }

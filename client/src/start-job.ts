@@ -2,19 +2,20 @@ import { randomId } from './environment.ts'
 import { type ErrorFacts, JobFailedError, WinnowError } from './errors.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
-/** What the service said when the job was started. */
+/** Response of the service to the start of a job. */
 export interface Started {
-  /** URLs of a batch that were left out because they are not valid. */
+  /** URLs of a batch that were skipped because they are not valid. */
   invalidURLs?: string[]
-  /** What the prompt of a crawl came to, and all its options. */
+  /** Crawl options that were generated from the prompt. */
   promptGeneratedOptions?: unknown
+  /** All options of the crawl. */
   finalCrawlerOptions?: Record<string, unknown>
-  /** Pages that a retry tries again. */
+  /** Number of pages that a retry scrapes again. */
   count?: number
   warning?: string
 }
 
-/** The error of a job that has ended without completing. */
+/** Creates the error of a job that ended without completing. */
 export function jobFailed(
   id: string,
   outcome: 'failed' | 'cancelled',
@@ -24,35 +25,35 @@ export function jobFailed(
     ...body
   }: { message?: string | undefined; code?: string | undefined } & Record<string, unknown>,
 ): JobFailedError {
-  const facts: ErrorFacts = {
+  const properties: ErrorFacts = {
     ...{ status: 200, requestId: '', body },
     code: code ?? (outcome === 'cancelled' ? 'JOB_CANCELLED' : 'JOB_FAILED'),
     message: message ?? (outcome === 'cancelled' ? 'The job was cancelled.' : 'The job failed.'),
   }
-  return new JobFailedError(id, outcome, facts)
+  return new JobFailedError(id, outcome, properties)
 }
 
 export interface StartOptions extends CallOptions {
   /**
-   * Two starts with the same key are one job: the second answers the job that the first started. Without one, each
-   * start makes its own, so that a lost answer does not start a job twice.
+   * Key that identifies the job: a second start with the same key returns the job that the first start created. By
+   * default, each start has a new random key, so that a retry after a lost response does not start a second job.
    */
   idempotencyKey?: string | undefined
 }
 
-/** Starts a job. A start that the service has seen before answers the job that it started then. */
+/** Starts a job. Returns the existing job if the service has already received a start with this key. */
 export async function startOnce(
   transport: Transport,
   call: { method: 'POST'; path: string; body?: unknown },
   { idempotencyKey = randomId(), ...options }: StartOptions,
 ): Promise<{ id: string; started: Started }> {
   try {
-    const answer = await transport.call({ ...call, repeatable: 'always', idempotencyKey }, options)
-    const { success: _, id, url: __, ...started } = answer
+    const response = await transport.call({ ...call, repeatable: 'always', idempotencyKey }, options)
+    const { success: _, id, url: __, ...started } = response
     return { id: String(id), started }
   } catch (thrown) {
-    const isKnown = thrown instanceof WinnowError && thrown.code === 'IDEMPOTENCY_KEY_REUSED'
-    if (isKnown && typeof thrown.body.id === 'string') return { id: thrown.body.id, started: {} }
+    const isDuplicate = thrown instanceof WinnowError && thrown.code === 'IDEMPOTENCY_KEY_REUSED'
+    if (isDuplicate && typeof thrown.body.id === 'string') return { id: thrown.body.id, started: {} }
     throw thrown
   }
 }
@@ -61,30 +62,31 @@ export async function cancelJob(transport: Transport, path: string, options: Cal
   try {
     await transport.call({ method: 'DELETE', path, repeatable: 'always' }, options)
   } catch (thrown) {
-    // The answer to an earlier attempt was lost.
-    const isDone = thrown instanceof WinnowError && thrown.code === 'JOB_ALREADY_ENDED' && thrown.attempts > 1
-    if (!isDone) throw thrown
+    // An earlier attempt cancelled the job, but its response was lost.
+    const isAlreadyCancelled =
+      thrown instanceof WinnowError && thrown.code === 'JOB_ALREADY_ENDED' && thrown.attempts > 1
+    if (!isAlreadyCancelled) throw thrown
   }
 }
 
-interface Waitable<Result, Options> {
+interface WaitableJob<Result, Options> {
   wait(options: Options): Promise<Result>
   cancel(): Promise<void>
 }
 
 /**
- * Starts a job and waits for it. Nobody else has its id, so it is cancelled when the caller does not wait any more, also
- * where the answer to its start is still on the way.
+ * Starts a job and waits for its result. If the caller aborts, the job is cancelled, because no other client has its
+ * id. This also applies while the start request is in flight.
  */
 export async function startAndWait<Result, Options extends StartOptions>(
-  start: (options: Options) => Promise<Waitable<Result, Options>>,
+  start: (options: Options) => Promise<WaitableJob<Result, Options>>,
   options: Options,
 ): Promise<Result> {
   const { signal } = options
   signal?.throwIfAborted()
   const starting = start({ ...options, signal: undefined })
   try {
-    const job = await orAborted(starting, signal)
+    const job = await rejectOnAbort(starting, signal)
     return await job.wait(options)
   } catch (thrown) {
     if (signal?.aborted) void starting.then((job) => job.cancel()).catch(() => undefined)
@@ -92,11 +94,11 @@ export async function startAndWait<Result, Options extends StartOptions>(
   }
 }
 
-function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+function rejectOnAbort<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

@@ -1,9 +1,9 @@
-/** A line that is longer than a reader accepts; its text was dropped. */
+/** Marker for a line that exceeds the maximum length; its text is dropped. */
 export const tooLong = Symbol('a line that is too long')
 
 /**
- * The lines of a stream of UTF-8, without their ends. A line with more than `maxLength` characters is read to its end, but not kept.
- * Bytes that are not UTF-8 become U+FFFD.
+ * Yields the lines of a UTF-8 stream, without line endings. A line of more than `maxLength` characters is read to its
+ * end but not stored, and `tooLong` is yielded instead. Invalid UTF-8 becomes U+FFFD.
  */
 export async function* streamLines(
   stream: AsyncIterable<unknown>,
@@ -12,28 +12,28 @@ export async function* streamLines(
   const decoder = new TextDecoder()
   let parts: string[] = []
   let length = 0
-  const keep = (part: string) => {
+  const append = (part: string) => {
     length += part.length
     if (length <= maxLength) parts.push(part)
     else parts = []
   }
-  const take = () => {
+  const flush = () => {
     const line = length > maxLength ? tooLong : parts.join('')
     parts = []
     length = 0
     return typeof line === 'string' && line.endsWith('\r') ? line.slice(0, -1) : line
   }
   for await (const chunk of stream) {
-    const [first = '', ...more] = textOf(chunk, decoder).split('\n')
-    keep(first)
-    for (const next of more) {
-      yield take()
-      keep(next)
+    const [first = '', ...rest] = toText(chunk, decoder).split('\n')
+    append(first)
+    for (const part of rest) {
+      yield flush()
+      append(part)
     }
   }
-  yield take()
+  yield flush()
 }
 
-function textOf(chunk: unknown, decoder: TextDecoder): string {
+function toText(chunk: unknown, decoder: TextDecoder): string {
   return typeof chunk === 'string' ? chunk : decoder.decode(chunk as Uint8Array, { stream: true })
 }

@@ -6,21 +6,23 @@ import { mayRepeat, pauseBefore, type Repeatable } from './retry-policy.ts'
 import { sleep } from './waiting.ts'
 
 export interface WinnowOptions {
-  /** Address of the service. Default: WINNOW_URL, else http://127.0.0.1:3002. */
+  /** Base URL of the service. Default: WINNOW_URL, else http://127.0.0.1:3002. */
   baseUrl?: string | undefined
-  /** Default: WINNOW_API_KEY. Without one, no key is sent, as a service with AUTH=off wants it. */
+  /** API key. Default: WINNOW_API_KEY. If there is no key, none is sent, which a service with AUTH=off accepts. */
   apiKey?: string | undefined
-  /** In place of the fetch of the runtime. */
+  /** Replacement for the `fetch` of the runtime. */
   fetch?: typeof globalThis.fetch | undefined
-  /** How often a call that may be repeated is repeated. Default: 3. */
+  /** Maximum number of retries, for calls that may be retried. Default: 3. */
   retries?: number | undefined
-  /** Longest wait for one answer. Default: 30 seconds for reads; for work, what the service may take for it. */
+  /**
+   * Maximum wait for one response. Default: 30 seconds for reads, slightly more than the limit of the service for work.
+   */
   timeoutMs?: number | undefined
 }
 
-/** What each method takes as its last argument. */
+/** Options that each method takes as its last argument. */
 export interface CallOptions {
-  /** Ends the call, and with it work that the service does for this call alone. */
+  /** Aborts the call, and the work that the service does only for this call. */
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   retries?: number | undefined
@@ -28,24 +30,24 @@ export interface CallOptions {
 
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE'
-  /** From /v2 on. */
+  /** Path that starts with /v2. */
   path: string
   query?: Record<string, string | number | boolean | undefined> | undefined
   body?: unknown
-  /** In place of a body of JSON. */
+  /** Form that replaces the JSON body. */
   form?: FormData | undefined
   repeatable: Repeatable
-  /** With it a start is repeated without starting twice. */
+  /** Key that makes retries of a start safe: the service starts only one job per key. */
   idempotencyKey?: string | undefined
-  /** Longest wait, where neither the client nor the call has one. */
+  /** Timeout if neither the client nor the call options set one. */
   timeoutMs?: number | undefined
 }
 
 export interface Transport {
   readonly baseUrl: string
-  /** The JSON that the service answered, or an error. */
+  /** Makes a call and returns the JSON response. Throws if the call fails. */
   call(call: Call, options?: CallOptions): Promise<Json>
-  /** The answer itself, for streams. The time limit ends with its headers. */
+  /** Makes a call and returns the response itself, for streams. The timeout applies until the headers arrive. */
   open(call: Call, options?: CallOptions): Promise<Response>
 }
 
@@ -55,19 +57,19 @@ const readTimeoutMs = 30_000
 export function createTransport(options: WinnowOptions): Transport {
   const baseUrl = checkedBaseUrl(options.baseUrl ?? environmentVariable('WINNOW_URL') ?? defaultBaseUrl)
   const authorization = bearer(options.apiKey ?? environmentVariable('WINNOW_API_KEY'))
-  // Browsers refuse a fetch that is called on anything but the window.
+  // Browsers reject a call of `fetch` whose `this` is not the window.
   const send = options.fetch ?? ((...request: Parameters<typeof fetch>) => globalThis.fetch(...request))
 
-  const attempt = async <Read>(
+  const attempt = async <Value>(
     call: Call,
-    given: CallOptions,
-    read: (response: Response, requestId: string) => Promise<Read>,
-  ): Promise<Read> => {
+    callOptions: CallOptions,
+    read: (response: Response, requestId: string) => Promise<Value>,
+  ): Promise<Value> => {
     const requestId = randomId()
-    const limitMs = given.timeoutMs ?? options.timeoutMs ?? call.timeoutMs ?? readTimeoutMs
-    const limit = timeLimit(limitMs, given.signal)
+    const limitMs = callOptions.timeoutMs ?? options.timeoutMs ?? call.timeoutMs ?? readTimeoutMs
+    const timeout = createAttemptSignal(limitMs, callOptions.signal)
     try {
-      const response = await send(addressOf(baseUrl, call), {
+      const response = await send(buildUrl(baseUrl, call), {
         method: call.method,
         headers: {
           'x-request-id': requestId,
@@ -77,50 +79,50 @@ export function createTransport(options: WinnowOptions): Transport {
         },
         body: call.form ?? (call.body === undefined ? null : JSON.stringify(call.body)),
         redirect: 'manual',
-        signal: limit.signal,
+        signal: timeout.signal,
       })
       const value = await read(response, requestId)
-      // A stream that is still to be read ends with the signal of the caller as well.
-      if (!(value instanceof Response)) limit.leave()
+      // The listener stays for an unread stream, so that the signal of the caller also aborts the stream.
+      if (!(value instanceof Response)) timeout.unsubscribe()
       return value
     } catch (thrown) {
-      limit.leave()
-      throw asError(thrown, {
+      timeout.unsubscribe()
+      throw toError(thrown, {
         requestId,
         limitMs,
-        isOverdue: limit.isOverdue(),
-        signal: given.signal,
+        isOverdue: timeout.isOverdue(),
+        signal: callOptions.signal,
         baseUrl,
       })
     } finally {
-      limit.liftTime()
+      timeout.clearTimer()
     }
   }
 
-  const repeated = async <Read>(
+  const callWithRetries = async <Value>(
     call: Call,
-    given: CallOptions,
-    read: (response: Response, requestId: string) => Promise<Read>,
-  ): Promise<Read> => {
-    const most = given.retries ?? options.retries ?? 3
+    callOptions: CallOptions,
+    read: (response: Response, requestId: string) => Promise<Value>,
+  ): Promise<Value> => {
+    const maxRetries = callOptions.retries ?? options.retries ?? 3
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await attempt(call, given, read)
+        return await attempt(call, callOptions, read)
       } catch (thrown) {
         if (thrown instanceof WinnowError) Object.assign(thrown, { attempts })
-        if (attempts > most || !mayRepeat(thrown, call.repeatable)) throw thrown
-        const pause = pauseBefore(attempts, thrown)
-        if (pause === undefined) throw thrown
-        await sleep(pause, given.signal)
+        if (attempts > maxRetries || !mayRepeat(thrown, call.repeatable)) throw thrown
+        const delay = pauseBefore(attempts, thrown)
+        if (delay === undefined) throw thrown
+        await sleep(delay, callOptions.signal)
       }
     }
   }
 
   return {
     baseUrl,
-    call: (call, given = {}) => repeated(call, given, readAnswer),
-    open: (call, given = {}) =>
-      repeated(call, given, async (response, requestId) => {
+    call: (call, callOptions = {}) => callWithRetries(call, callOptions, readAnswer),
+    open: (call, callOptions = {}) =>
+      callWithRetries(call, callOptions, async (response, requestId) => {
         if (response.ok) return response
         throw await readFailure(response, requestId)
       }),
@@ -128,30 +130,30 @@ export function createTransport(options: WinnowOptions): Transport {
 }
 
 /**
- * The signal of one attempt: that of the caller, and a time limit until the answer is read. Not by AbortSignal.any, which
- * on Node 20 keeps something of every attempt for as long as the signal of the caller lives.
+ * Creates the signal of one attempt: it aborts with the signal of the caller or at the time limit. `AbortSignal.any` is
+ * not used, because on Node 20 it leaks memory for each attempt as long as the signal of the caller exists.
  */
-function timeLimit(limitMs: number, outer: AbortSignal | undefined) {
-  const ending = new AbortController()
+function createAttemptSignal(limitMs: number, outer: AbortSignal | undefined) {
+  const controller = new AbortController()
   let isOverdue = false
-  const follow = () => ending.abort(outer?.reason)
-  if (outer?.aborted) follow()
-  else outer?.addEventListener('abort', follow, { once: true })
-  const expire = () => {
+  const onAbort = () => controller.abort(outer?.reason)
+  if (outer?.aborted) onAbort()
+  else outer?.addEventListener('abort', onAbort, { once: true })
+  const onTimeout = () => {
     isOverdue = true
-    ending.abort()
+    controller.abort()
   }
-  // A timer of more than 24.8 days fires at once.
-  const timer = setTimeout(expire, Math.min(limitMs, 2 ** 31 - 1))
+  // A timer of more than 24.8 days fires immediately.
+  const timer = setTimeout(onTimeout, Math.min(limitMs, 2 ** 31 - 1))
   return {
-    signal: ending.signal,
+    signal: controller.signal,
     isOverdue: () => isOverdue,
-    liftTime: () => clearTimeout(timer),
-    leave: () => outer?.removeEventListener('abort', follow),
+    clearTimer: () => clearTimeout(timer),
+    unsubscribe: () => outer?.removeEventListener('abort', onAbort),
   }
 }
 
-interface Failed {
+interface AttemptContext {
   requestId: string
   limitMs: number
   isOverdue: boolean
@@ -159,47 +161,50 @@ interface Failed {
   baseUrl: string
 }
 
-/** What fetch throws has neither a type nor a text that says what happened. */
-function asError(thrown: unknown, { requestId, limitMs, isOverdue, signal, baseUrl }: Failed): unknown {
+/** Converts an error of `fetch`, which has neither a specific type nor a clear message. */
+function toError(
+  thrown: unknown,
+  { requestId, limitMs, isOverdue, signal, baseUrl }: AttemptContext,
+): unknown {
   if (thrown instanceof WinnowError) return thrown
   if (signal?.aborted) return signal.reason
-  const facts = { status: 0, requestId, cause: thrown }
+  const properties = { status: 0, requestId, cause: thrown }
   if (isOverdue) {
     const message = `There was no answer within ${limitMs} ms.`
     const hint = 'Raise timeoutMs, or ask for less.'
-    return new CallTimeoutError({ ...facts, code: 'CALL_TIMEOUT', message, hint })
+    return new CallTimeoutError({ ...properties, code: 'CALL_TIMEOUT', message, hint })
   }
-  const message = `The service at ${baseUrl} was not reached, or the connection broke: ${reasonOf(thrown)}`
+  const message = `The service at ${baseUrl} was not reached, or the connection broke: ${getReason(thrown)}`
   const hint = 'Check that the service runs and that the base URL (WINNOW_URL) is right.'
-  return new ConnectionError({ ...facts, code: 'CONNECTION_FAILED', message, hint })
+  return new ConnectionError({ ...properties, code: 'CONNECTION_FAILED', message, hint })
 }
 
-function reasonOf(thrown: unknown): string {
+function getReason(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown)
   const inner = thrown.cause instanceof Error ? thrown.cause.message : ''
   return inner || thrown.message
 }
 
-function addressOf(baseUrl: string, { path, query = {} }: Call): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+function buildUrl(baseUrl: string, { path, query = {} }: Call): string {
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
   const url = apiUrl(baseUrl, path)
-  url.search = new URLSearchParams(given).toString()
+  url.search = new URLSearchParams(parameters).toString()
   return url.href
 }
 
-export function checkedBaseUrl(given: string): string {
-  const url = parsedUrl(given)
+export function checkedBaseUrl(baseUrl: string): string {
+  const url = parseUrl(baseUrl)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl is not an http or https address. Example: http://127.0.0.1:3002')
   if (url.username !== '' || url.password !== '')
     throw new TypeError('baseUrl has a name or a password in it. Pass the key as apiKey.')
-  // Many paste the address of the API and not that of the service.
+  // Callers often pass the URL of the API instead of the URL of the service.
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '')
 }
 
-function parsedUrl(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text)
   } catch {
@@ -207,7 +212,10 @@ function parsedUrl(text: string): URL | undefined {
   }
 }
 
-/** Checked here, because what fetch says of a header that it refuses would show the key. */
+/**
+ * Returns the authorization header. Validates the key, because an error of `fetch` for an invalid header would contain
+ * it.
+ */
 export function bearer(apiKey: string | undefined): Record<string, string> {
   const key = apiKey?.trim()
   if (!key) return {}

@@ -1,23 +1,26 @@
-/** A file to send: bytes with a name, or a File of a form. A Blob without a name is known by its bytes and type alone. */
+/**
+ * File to upload: bytes with a name, or a File of a form. The type of a Blob without a name depends on its bytes and
+ * media type.
+ */
 export type Upload = Blob | NamedFile
 
 export interface NamedFile {
   data: Blob | Uint8Array | ArrayBuffer | string
-  /** With its extension, by which the service tells types that look alike. */
+  /** File name with its extension, by which the service distinguishes file types with similar content. */
   name: string
 }
 
 export function uploadForm(file: Upload, options: object): FormData {
   const form = new FormData()
-  // The options first: the reader of the form knows them before the file comes.
+  // The options come first, so that the service reads them before the file.
   form.append('options', JSON.stringify(options))
   if (file instanceof Blob) form.append('file', file, file instanceof File ? file.name : 'file')
-  else if (typeof file?.name === 'string') form.append('file', asBlob(file.data), file.name)
+  else if (typeof file?.name === 'string') form.append('file', toBlob(file.data), file.name)
   else throw new TypeError('Pass the file as a Blob, a File, or { data, name }.')
   return form
 }
 
-function asBlob(data: NamedFile['data']): Blob {
-  // A view may be of shared memory, of which no Blob is made; the copy is not.
+function toBlob(data: NamedFile['data']): Blob {
+  // The view is copied because it may refer to shared memory, from which a Blob cannot be created.
   return data instanceof Blob ? data : new Blob([data instanceof Uint8Array ? new Uint8Array(data) : data])
 }

@@ -1,15 +1,15 @@
-/** Ends early, with its reason, when the signal does. */
+/** Resolves after a delay. Rejects with the reason of the signal when the signal aborts. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const stop = () => {
+    const onAbort = () => {
       clearTimeout(timer)
       reject(signal?.reason)
     }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', onAbort)
       resolve()
     }, ms)
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
   })
 }

@@ -2,45 +2,45 @@ import { CallTimeoutError, WinnowError } from './errors.ts'
 import { mayRepeat } from './retry-policy.ts'
 import { sleep } from './waiting.ts'
 
-/** How long a service may be away, as when it is restarted, before the watcher of a job gives up. */
-const patienceMs = 60_000
-const pauseAfterFailureMs = 1_000
+/** Maximum time for retries during an outage of the service, such as a restart. */
+const maxOutageMs = 60_000
+const delayAfterFailureMs = 1_000
 
 /**
- * A read of a job that goes on for days. Calls give up after some seconds, because somebody waits for them; here one lost
- * connection would lose hours.
+ * Reads the status of a job, and retries during outages. A job may run for days, so one lost connection must not end
+ * the wait. Single calls give up after seconds, because their callers wait for them.
  */
 export async function readPatiently<Value>(
   read: () => Promise<Value>,
   signal: AbortSignal | undefined,
-  patience = patienceMs,
+  outageMs = maxOutageMs,
 ): Promise<Value> {
-  const started = Date.now()
+  const startedAt = Date.now()
   for (;;) {
     try {
       return await read()
     } catch (thrown) {
-      const isOver = Date.now() - started > patience
-      // An answer that takes too long is nobody's wish here, as it may be for a single call.
-      const isPassing = thrown instanceof CallTimeoutError || mayRepeat(thrown, 'always')
-      if (isOver || !isPassing) throw thrown
-      const asked = thrown instanceof WinnowError ? (thrown.retryAfter ?? 0) * 1000 : 0
-      await sleep(Math.max(pauseAfterFailureMs, asked), signal)
+      const hasTimedOut = Date.now() - startedAt > outageMs
+      // Retry timeouts here; a single call would fail instead.
+      const isTransient = thrown instanceof CallTimeoutError || mayRepeat(thrown, 'always')
+      if (hasTimedOut || !isTransient) throw thrown
+      const retryAfterMs = thrown instanceof WinnowError ? (thrown.retryAfter ?? 0) * 1000 : 0
+      await sleep(Math.max(delayAfterFailureMs, retryAfterMs), signal)
     }
   }
 }
 
-const shortestPauseMs = 300
-const pauseWithNewsMs = 1_000
-const longestPauseMs = 5_000
+const minDelayMs = 300
+const delayAfterChangeMs = 1_000
+const maxDelayMs = 5_000
 
-/** Pauses between two looks: short at first, longer while nothing happens. */
+/** Creates the delay between two polls: short at first, longer while nothing changes. */
 export function pacing() {
-  let pause = shortestPauseMs
+  let delayMs = minDelayMs
   return {
-    async wait(hasNews: boolean, signal: AbortSignal | undefined): Promise<void> {
-      await sleep(pause, signal)
-      pause = hasNews ? pauseWithNewsMs : Math.min(longestPauseMs, pause * 1.5)
+    async wait(hasChanged: boolean, signal: AbortSignal | undefined): Promise<void> {
+      await sleep(delayMs, signal)
+      delayMs = hasChanged ? delayAfterChangeMs : Math.min(maxDelayMs, delayMs * 1.5)
     },
   }
 }

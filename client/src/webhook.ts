@@ -1,7 +1,7 @@
-/** Why a delivery is not to be trusted. */
+/** Error for a delivery without a valid signature. */
 export class WebhookSignatureError extends Error {
   override readonly name = 'WebhookSignatureError'
-  /** expired: the signature is genuine, and its time is not near enough. */
+  /** `expired` means that the signature is valid, but its time differs too much from the current time. */
   readonly reason: 'missing' | 'malformed' | 'wrong' | 'expired'
 
   constructor(reason: WebhookSignatureError['reason'], message: string) {
@@ -10,34 +10,36 @@ export class WebhookSignatureError extends Error {
   }
 }
 
-/** What the service sends to a webhook. */
+/** Event that the service sends to a webhook. */
 export interface WebhookEvent {
   success: boolean
-  /** Such as crawl.page, batch_scrape.completed or extract.failed. */
+  /** Event type, such as crawl.page, batch_scrape.completed or extract.failed. */
   type: string
   /** Id of the job. */
   id: string
-  /** Id of the delivery, the same when it is sent again: what was seen before is a repetition. */
+  /** Id of the delivery. A resent delivery has the same id, so that receivers can detect duplicates. */
   webhookId: string
-  /** The document of the event, where it has one. */
+  /** Document of the event, if it has one. */
   data: unknown[]
   error?: string
-  /** What the webhook was set up with. */
+  /** Metadata from the configuration of the webhook. */
   metadata?: Record<string, unknown>
 }
 
 export interface VerifyOptions {
-  /** How far the time in x-winnow-signature may be from now: 300 seconds unless given. Infinity takes any. */
+  /**
+   * Maximum difference between the time in x-winnow-signature and now. Default: 300 seconds. Infinity accepts any time.
+   */
   toleranceSeconds?: number
 }
 
 /**
- * The event in a delivery, or a WebhookSignatureError.
- * @param body The bytes as they came, or their text. Parsed and written again they have another signature.
- * @param signatureHeader The header x-winnow-signature, whose time is checked too. Also taken: x-service-signature and
- * x-firecrawl-signature, which are the same and have no time. Do not fall back to them: an attacker who replays an old delivery
- * would leave out the one with the time.
- * @param secret Of the team; several while it is being changed.
+ * Verifies a delivery and returns its event. Throws a WebhookSignatureError if the signature is not valid.
+ * @param body Received bytes, or their text. JSON that was parsed and serialized again has another signature.
+ * @param signatureHeader Header x-winnow-signature, whose time is also checked. The headers x-service-signature and
+ * x-firecrawl-signature are also accepted, but have no time. Do not fall back to them: an attacker who replays an old
+ * delivery would omit the header with the time.
+ * @param secret Webhook secret of the team; several secrets during a rotation.
  */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,
@@ -46,16 +48,16 @@ export async function verifyWebhook(
   { toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   if (!(toleranceSeconds >= 0)) throw new TypeError('toleranceSeconds must be a number from 0 on.')
-  const { seconds, signature } = readHeader(signatureHeader)
+  const { seconds, signature } = parseSignatureHeader(signatureHeader)
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
-  const signed = seconds === undefined ? bytes : joined(new TextEncoder().encode(`${seconds}.`), bytes)
+  const signed = seconds === undefined ? bytes : concat(new TextEncoder().encode(`${seconds}.`), bytes)
   const secrets = typeof secret === 'string' ? [secret] : secret
-  if (secrets.length === 0 || secrets.some((one) => one === ''))
+  if (secrets.length === 0 || secrets.some((candidate) => candidate === ''))
     throw new TypeError('The secret is empty, so anybody could sign with it.')
-  let isGenuine = false
-  // All of them, so that the time does not tell which one it was.
-  for (const one of secrets) isGenuine = (await isSignedBy(signed, signature, one)) || isGenuine
-  if (!isGenuine) {
+  let isValid = false
+  // All secrets are checked, so that the duration does not reveal which one matched.
+  for (const candidate of secrets) isValid = (await isSignedBy(signed, signature, candidate)) || isValid
+  if (!isValid) {
     const message = 'The signature is wrong: another secret, or not the bytes that were sent.'
     throw new WebhookSignatureError('wrong', message)
   }
@@ -66,13 +68,13 @@ export async function verifyWebhook(
   return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent
 }
 
-interface ReadHeader {
-  /** As written: they are part of what is signed. */
+interface SignatureHeader {
+  /** Seconds as received, because the signature covers this text. */
   seconds: string | undefined
   signature: Uint8Array<ArrayBuffer>
 }
 
-function readHeader(header: string | readonly string[] | null | undefined): ReadHeader {
+function parseSignatureHeader(header: string | readonly string[] | null | undefined): SignatureHeader {
   const text = typeof header === 'string' ? header : header?.[0]
   if (!text) {
     const message = 'The delivery has no signature. An operator makes a secret with webhookSecret: "new".'
@@ -87,14 +89,14 @@ function readHeader(header: string | readonly string[] | null | undefined): Read
   return { seconds, signature: Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)) }
 }
 
-function joined(first: Uint8Array<ArrayBuffer>, second: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function concat(first: Uint8Array<ArrayBuffer>, second: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(first.length + second.length)
   both.set(first)
   both.set(second, first.length)
   return both
 }
 
-/** Web Crypto compares in constant time, and is there in every runtime. */
+/** True if the signature is valid. Web Crypto compares in constant time and exists in every runtime. */
 async function isSignedBy(
   bytes: Uint8Array<ArrayBuffer>,
   signature: Uint8Array<ArrayBuffer>,

@@ -18,9 +18,9 @@ import {
 import type * as api from './types.ts'
 import { type Upload, uploadForm } from './upload.ts'
 
-const questionMs = 90_000
+const askTimeoutMs = 90_000
 
-/** A Winnow service. */
+/** Client for a Winnow service. */
 export class Winnow {
   readonly operator: Operator
   readonly #transport: Transport
@@ -34,7 +34,7 @@ export class Winnow {
     return this.#transport.baseUrl
   }
 
-  /** One page in the formats asked for; Markdown by default. */
+  /** Scrapes one page and returns the requested formats. Default: Markdown. */
   async scrape(
     url: string,
     options: methods.ScrapeCallOptions = {},
@@ -43,7 +43,7 @@ export class Winnow {
     return (await work<api.PostScrapeResponse>(this.#transport, '/v2/scrape', { ...options, url }, call)).data
   }
 
-  /** The result of an earlier scrape, by the `scrapeId` in its metadata. */
+  /** Returns the result of an earlier scrape, by the `scrapeId` in its metadata. */
   async scrapeResult(scrapeId: string, call: CallOptions = {}): Promise<api.Document> {
     return (
       await read<api.GetScrapeByIdResponse>(
@@ -55,13 +55,13 @@ export class Winnow {
     ).data
   }
 
-  /** One file in the formats asked for. */
+  /** Parses one file and returns the requested formats. */
   async parse(
     file: Upload,
     options: api.ParseOptions = {},
     call: CallOptions = {},
   ): Promise<api.ParsedDocument> {
-    const answer = await this.#transport.call(
+    const response = await this.#transport.call(
       {
         ...{ method: 'POST', path: '/v2/parse', repeatable: 'unpaid' },
         form: uploadForm(file, options),
@@ -69,7 +69,7 @@ export class Winnow {
       },
       call,
     )
-    return (answer as api.PostParseResponse).data
+    return (response as api.PostParseResponse).data
   }
 
   async search(
@@ -77,17 +77,17 @@ export class Winnow {
     options: methods.SearchOptions = {},
     call: CallOptions = {},
   ): Promise<methods.SearchResult> {
-    const answer = await work<api.PostSearchResponse>(
+    const response = await work<api.PostSearchResponse>(
       this.#transport,
       '/v2/search',
       { ...options, query },
       call,
     )
-    const { success: _, data, ...rest } = answer
+    const { success: _, data, ...rest } = response
     return { ...rest, ...data }
   }
 
-  /** The pages of a site, without their content. */
+  /** Lists the pages of a site, without their content. */
   async map(
     url: string,
     options: methods.MapOptions = {},
@@ -118,7 +118,7 @@ export class Winnow {
     return startPages(this.#transport, 'batch', { ...options, urls }, start)
   }
 
-  /** Starts a crawl and waits for all its pages. Read large ones with `for await` over startCrawl. */
+  /** Starts a crawl and waits for all its pages. For large crawls, use `for await` with the job of `startCrawl`. */
   async crawl(
     url: string,
     options: methods.CrawlOptions = {},
@@ -136,7 +136,7 @@ export class Winnow {
     return startAndWait((start) => this.startBatch(urls, options, start), call)
   }
 
-  /** A crawl that was started before; nothing is asked until it is read. */
+  /** Returns a crawl that was started earlier. Makes no request until the job is read. */
   crawlJob(id: string): PagesJob {
     return new PagesJob(this.#transport, 'crawl', id)
   }
@@ -150,7 +150,7 @@ export class Winnow {
     options: methods.ExtractOptions = {},
     start: StartOptions = {},
   ): Promise<ExtractJob> {
-    // Without any, the service looks for pages itself.
+    // Without URLs, the service searches for pages.
     const body = { ...options, ...(urls.length === 0 ? {} : { urls }) }
     return startData<api.ExtractStatus>(this.#transport, 'extract', body, start)
   }
@@ -159,7 +159,7 @@ export class Winnow {
     return new DataJob<api.ExtractStatus>(this.#transport, 'extract', id)
   }
 
-  /** Values in the shape of a schema from several pages. Throws a JobFailedError where it fails. */
+  /** Extracts values that match a schema from several pages. Throws a JobFailedError if the job fails. */
   async extract(
     urls: readonly string[],
     options: methods.ExtractOptions = {},
@@ -181,7 +181,7 @@ export class Winnow {
     return new DataJob<api.AgentStatus>(this.#transport, 'agent', id)
   }
 
-  /** Finds pages for a task and reads what they state. Throws a JobFailedError where it fails. */
+  /** Finds pages for a task and extracts data from them. Throws a JobFailedError if the job fails. */
   async agent(
     prompt: string,
     options: methods.AgentOptions = {},
@@ -190,7 +190,7 @@ export class Winnow {
     return startAndWait((start) => this.startAgent(prompt, options, start), call)
   }
 
-  /** Asks the support agent why a call did not bring what was expected, or how something is done. */
+  /** Asks the support agent why a call did not return the expected result, or how to use the service. */
   async ask(
     question: string,
     options: methods.QuestionOptions = {},
@@ -198,11 +198,14 @@ export class Winnow {
   ): Promise<api.SupportAnswer> {
     const body = { ...options, question }
     const path = '/v2/support/ask'
-    const asked = { method: 'POST', path, body, repeatable: 'unpaid', timeoutMs: questionMs } as const
-    return (await this.#transport.call(asked, call)) as api.SupportAnswer
+    const request = { method: 'POST', path, body, repeatable: 'unpaid', timeoutMs: askTimeoutMs } as const
+    return (await this.#transport.call(request, call)) as api.SupportAnswer
   }
 
-  /** Runs code or a prompt in a browser on the page of an earlier scrape. It is never run twice by itself. */
+  /**
+   * Runs code or a prompt in a browser on the page of an earlier scrape. The client never retries code that may have
+   * started.
+   */
   interact(
     scrapeId: string,
     options: methods.InteractOptions,
@@ -211,7 +214,7 @@ export class Winnow {
     return interact(this.#transport, scrapeId, options, call)
   }
 
-  /** Ends the browser of a scrape. */
+  /** Closes the browser of a scrape. */
   stopInteract(scrapeId: string, call: CallOptions = {}): Promise<SessionEnd> {
     return stopInteract(this.#transport, scrapeId, call)
   }
@@ -220,12 +223,12 @@ export class Winnow {
     return openBrowser(this.#transport, options, call)
   }
 
-  /** A session that is open already. */
+  /** Returns a browser session that is already open. */
   browserSession(id: string, call: CallOptions = {}): Promise<BrowserSession> {
     return findBrowser(this.#transport, id, call)
   }
 
-  /** Newest first. */
+  /** Lists browser sessions, newest first. */
   async listBrowsers(
     options: { status?: 'active' | 'destroyed' } = {},
     call: CallOptions = {},
@@ -233,7 +236,7 @@ export class Winnow {
     return (await read<api.GetBrowserResponse>(this.#transport, '/v2/browser', { ...options }, call)).sessions
   }
 
-  /** What works on this installation, and why the rest does not. */
+  /** Returns the features of this installation, and the reasons why features are not available. */
   async capabilities(call: CallOptions = {}): Promise<methods.Capabilities> {
     const { success: _, ...rest } = await read<api.GetCapabilitiesResponse>(
       this.#transport,
@@ -244,42 +247,42 @@ export class Winnow {
     return rest
   }
 
-  /** Calls of the team in the last 24 hours, newest first, by pages. */
+  /** Returns a page of the team's calls in the last 24 hours, newest first. */
   async activity(query: methods.ActivityQuery = {}, call: CallOptions = {}): Promise<methods.ActivityPage> {
-    const answer = await read<api.GetTeamActivityResponse>(
+    const response = await read<api.GetTeamActivityResponse>(
       this.#transport,
       '/v2/team/activity',
       { ...query },
       call,
     )
-    const { success: _, ...page } = answer
+    const { success: _, ...page } = response
     return page
   }
 
-  /** Credits and calls of the team on each of the last days, oldest first. */
+  /** Returns credits and calls of the team for each of the last days, oldest first. */
   async usage(query: { days?: number } = {}, call: CallOptions = {}): Promise<methods.UsageDay[]> {
     return (await read<api.GetTeamUsageResponse>(this.#transport, '/v2/team/usage', { ...query }, call)).data
   }
 
-  /** Credits that the team has left. */
+  /** Returns the remaining credits of the team. */
   async credits(call: CallOptions = {}): Promise<api.GetTeamCreditUsageResponse['data']> {
     return (await read<api.GetTeamCreditUsageResponse>(this.#transport, '/v2/team/credit-usage', {}, call))
       .data
   }
 
-  /** The team and the key of this client. */
+  /** Returns the team and the key of this client. */
   async team(call: CallOptions = {}): Promise<methods.TeamFacts> {
     return (await read<api.GetTeamMeResponse>(this.#transport, '/v2/team/me', {}, call)).data
   }
 
-  /** What happens to the jobs of the team, from now on. Ends with the connection. */
+  /** Yields new events of the team's jobs. Ends when the connection closes. */
   async *events(call: CallOptions = {}): AsyncGenerator<ServerEvent, void, void> {
     const path = '/v2/team/events'
     const response = await this.#transport.open({ method: 'GET', path, repeatable: 'always' }, call)
     if (response.body) yield* readEvents(response.body)
   }
 
-  /** Any other call of the API. `repeatable` says when it may be made again; by default as its method allows. */
+  /** Makes any other API call. `repeatable` sets when it may be retried; the default depends on the method. */
   async request(
     call: Omit<Call, 'repeatable'> & Partial<Call>,
     options: CallOptions = {},

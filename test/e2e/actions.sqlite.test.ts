@@ -21,9 +21,9 @@ describe.concurrent('actions', () => {
       { type: 'press', key: 'Enter' },
     ])
     const lines = ['added', 'each A', 'each B', 'hello Ada']
-    const places = lines.map((line) => data.markdown.indexOf(line))
-    expect(places).toEqual(places.toSorted((left: number, right: number) => left - right))
-    expect(places[0]).toBeGreaterThan(0)
+    const offsets = lines.map((line) => data.markdown.indexOf(line))
+    expect(offsets).toEqual(offsets.toSorted((left: number, right: number) => left - right))
+    expect(offsets[0]).toBeGreaterThan(0)
     expect(data.actions).toEqual({ screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] })
   })
 
@@ -103,7 +103,7 @@ describe.concurrent('actions', () => {
     ])
   })
 
-  it('wait for what a script awaits, and return its last value', async () => {
+  it('wait for promises in scripts, and return the last value', async () => {
     const scripts = [
       'await Promise.resolve(1)',
       'const answer = await fetch("/pages/1"); answer.status',
@@ -124,7 +124,7 @@ describe.concurrent('actions', () => {
     ])
   })
 
-  it('run a script once, also where it throws what looks like bad syntax', async () => {
+  it('run a script once, even if it throws a SyntaxError', async () => {
     const script = 'globalThis.runs = (globalThis.runs ?? 0) + 1; JSON.parse("{")'
     const { code, details } = await act([{ type: 'executeJavascript', script }])
     expect([code, details.index]).toEqual(['SCRAPE_ACTION_ERROR', 0])
@@ -161,17 +161,17 @@ describe.concurrent('actions', () => {
     expect(types[2]?.[1]).toBe('%PDF')
   })
 
-  it('name the place of the action that failed', async () => {
-    // Each waits for most of its time: together, and long enough for a machine with much to do.
-    const inVain = (...list: object[]) => act(list, { timeout: 12_000 })
+  it('report the index of the action that failed', async () => {
+    // Run concurrently, because each call waits until its timeout. The timeout is long enough for a busy machine.
+    const actUntilTimeout = (...actionList: object[]) => act(actionList, { timeout: 12_000 })
     const [failed, hidden, ...missing] = await Promise.all([
-      inVain({ type: 'wait', milliseconds: 1 }, { type: 'click', selector: '#nothing' }),
-      inVain(
+      actUntilTimeout({ type: 'wait', milliseconds: 1 }, { type: 'click', selector: '#nothing' }),
+      actUntilTimeout(
         { type: 'executeJavascript', script: 'document.getElementById("add").style.display = "none"' },
         { type: 'click', selector: '#add' },
       ),
-      inVain({ type: 'wait', selector: '#nothing' }),
-      inVain({ type: 'scroll', selector: '#nothing' }),
+      actUntilTimeout({ type: 'wait', selector: '#nothing' }),
+      actUntilTimeout({ type: 'scroll', selector: '#nothing' }),
     ])
     expect(failed).toMatchObject({
       code: 'SCRAPE_ACTION_ERROR',
@@ -185,8 +185,8 @@ describe.concurrent('actions', () => {
     expect(hidden.error).toMatch(
       /^Action 1 \(click #add\) failed: 1 found, but the first of them is not visible/,
     )
-    for (const one of missing) {
-      expect(one).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { selector: '#nothing' } })
+    for (const result of missing) {
+      expect(result).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { selector: '#nothing' } })
     }
     const broken = await act([{ type: 'executeJavascript', script: 'nonsense(' }])
     expect(broken).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', phase: 'actions', details: { index: 0 } })
@@ -204,7 +204,7 @@ describe.concurrent('actions', () => {
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST' })
   })
 
-  it('are refused where the wait is more than half of the time', async () => {
+  it('are refused if waitFor exceeds half of the timeout', async () => {
     const { status, body } = await scrape({ url: `${site.url}/pages/1`, waitFor: 800, timeout: 1000 })
     expect(status).toBe(400)
     expect(body.details[0].path).toEqual(['waitFor'])
@@ -215,7 +215,7 @@ describe.concurrent('actions', () => {
     'chrome://version',
     'view-source:http://127.0.0.1/',
     'data:text/html,other',
-  ])('cannot lead to %s', async (target) => {
+  ])('cannot navigate to %s', async (target) => {
     const { data, code } = await act([
       { type: 'executeJavascript', script: `location.href = ${JSON.stringify(target)}` },
       { type: 'wait', milliseconds: 200 },
@@ -226,13 +226,13 @@ describe.concurrent('actions', () => {
     expect(JSON.stringify(data ?? {})).not.toMatch(/root:x:0/)
   })
 
-  it('see all the languages that are asked for, as the site does', async () => {
+  it('see all requested languages in navigator.languages, and send them in accept-language', async () => {
     const script = 'navigator.languages.join()'
     const url = `${site.url}/app/actions?languages`
     const location = { country: 'AT', languages: ['de-AT', 'fr', 'it-IT'] }
     const { body } = await scrape({ url, location, actions: [{ type: 'executeJavascript', script }] })
     expect(body.data.actions.javascriptReturns[0].value).toBe('de-AT,fr,it-IT')
-    const asked = site.requests.find(({ path }) => path === '/app/actions?languages')
-    expect(asked?.headers['accept-language']).toMatch(/^de-AT,fr;q=0\.\d,it-IT;q=0\.\d$/)
+    const request = site.requests.find(({ path }) => path === '/app/actions?languages')
+    expect(request?.headers['accept-language']).toMatch(/^de-AT,fr;q=0\.\d,it-IT;q=0\.\d$/)
   })
 })

@@ -8,7 +8,7 @@ import { page, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const routes: Routes = {
-  // No address leads to what its button shows.
+  // The names appear only after a click on the button. No URL leads to them.
   '/board': (exchange) =>
     sendHtml(
       exchange,
@@ -26,40 +26,45 @@ let site: Site
 let own: OwnService
 
 const schema = { type: 'object', properties: { director: { type: 'string' } } }
-const calling = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
+const toolCall = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
 const reference = (kind: string, name: string) => `{{${kind} "${name}" \\[ref=(e\\d+)\\]}}`
 
-/** What the model says, by what it is asked first: of the whole, of what is done in the browser, and of a page. */
+/**
+ * Returns the scripted replies of the model. The first prompt selects the script: the task, the browser task or a page.
+ */
 function scripts(url: string) {
-  const of = (when: string, turns: object[]) => ({ when, turns })
+  const scriptFor = (prompt: string, turns: object[]) => ({ when: prompt, turns })
   const board = `${url}/board`
-  const end = calling('done', { sources: [] })
+  const done = toolCall('done', { sources: [] })
   return [
-    of('The task: Who is on the board', [
-      calling('browse', { url: board, task: 'Show the names of the board' }),
-      end,
+    scriptFor('The task: Who is on the board', [
+      toolCall('browse', { url: board, task: 'Show the names of the board' }),
+      done,
     ]),
-    of('The task: Who works there', [
-      calling('browse', { url: board, task: 'Open the people in a tab' }),
-      calling('browse', { url: board, task: '' }),
-      calling('browse', { url: 'nowhere', task: 'Anything' }),
-      end,
+    scriptFor('The task: Who works there', [
+      toolCall('browse', { url: board, task: 'Open the people in a tab' }),
+      toolCall('browse', { url: board, task: '' }),
+      toolCall('browse', { url: 'nowhere', task: 'Anything' }),
+      done,
     ]),
-    of('The task: Who is out of reach', [calling('browse', { url: `${url}/people`, task: 'Anything' }), end]),
-    of('The task: Who is behind a broken button', [
-      calling('browse', { url: board, task: 'Press what is not there' }),
-      end,
+    scriptFor('The task: Who is out of reach', [
+      toolCall('browse', { url: `${url}/people`, task: 'Anything' }),
+      done,
     ]),
-    of('Show the names of the board', [
-      calling('click', { ref: reference('button', 'Show the names') }),
-      calling('done', { answer: 'It is led by Eve Fox.' }),
+    scriptFor('The task: Who is behind a broken button', [
+      toolCall('browse', { url: board, task: 'Press what is not there' }),
+      done,
     ]),
-    of('Open the people in a tab', [
-      calling('click', { ref: reference('link', 'People') }),
-      calling('done', { answer: 'Opened.' }),
+    scriptFor('Show the names of the board', [
+      toolCall('click', { ref: reference('button', 'Show the names') }),
+      toolCall('done', { answer: 'It is led by Eve Fox.' }),
     ]),
-    of('Press what is not there', [calling('click', { ref: 'e999' })]),
-    of('led by Ada Berg', [{ value: { director: { value: 'Ada Berg', quote: 'led by Ada Berg' } } }]),
+    scriptFor('Open the people in a tab', [
+      toolCall('click', { ref: reference('link', 'People') }),
+      toolCall('done', { answer: 'Opened.' }),
+    ]),
+    scriptFor('Press what is not there', [toolCall('click', { ref: 'e999' })]),
+    scriptFor('led by Ada Berg', [{ value: { director: { value: 'Ada Berg', quote: 'led by Ada Berg' } } }]),
     { turns: [{ value: { director: null } }] },
   ]
 }
@@ -80,43 +85,43 @@ const run = (prompt: string, more: object = {}) =>
   gathered('/v2/agent', { prompt, schema, urls: [`${site.url}/board`], ...more }, own)
 
 describe('an agent in a browser', () => {
-  it('acts on a page, and reads what it shows then', async () => {
+  it('acts on a page, and reads its content afterwards', async () => {
     const request = { prompt: 'Who is on the board', schema, urls: [`${site.url}/board`] }
     const { id } = await startGathering('/v2/agent', request, own)
     const answer = await ended(`/v2/agent/${id}`, own)
-    // The words of the model about the page are not used. The board alone states nothing, and costs one.
+    // The statement of the model about the page is not used. The board alone has no value, and costs 1 credit.
     expect(answer).toMatchObject({ status: 'completed', data: { director: 'Ada Berg' }, creditsUsed: 11 })
     expect(answer.sources.director).toEqual([`${site.url}/board`])
     const { events } = (await own.call('GET', `/v2/agent/${id}/trace`)).body
-    const browsed = events.filter((event: Json) => event.toolName === 'browse')
-    expect(browsed).toMatchObject([
+    const browseEvents = events.filter((event: Json) => event.toolName === 'browse')
+    expect(browseEvents).toMatchObject([
       { type: 'tool_call.started', parameters: { task: 'Show the names of the board' } },
       { type: 'tool_call.finished', result: [{ url: `${site.url}/board`, state: 'completed' }] },
     ])
   })
 
-  it('reads the page that it was led to, also by a link that opens a tab', async () => {
+  it('reads the page that a click opens, even in a new tab', async () => {
     const answer = await run('Who works there')
     expect(answer.data).toEqual({ director: 'Ada Berg' })
     expect(answer.sources.director).toEqual([`${site.url}/people`])
   })
 
-  it('brings nothing from where the caller does not let it read', async () => {
-    const led = await run('Who works there', { strictConstrainToURLs: true })
-    expect(led).toMatchObject({ status: 'completed', data: {} })
-    expect(led.warning).toContain('not among the given ones')
-    const before = site.hits('/people')
-    const begun = await run('Who is out of reach', { strictConstrainToURLs: true })
-    expect(begun).toMatchObject({ status: 'completed', data: {} })
-    expect(site.hits('/people')).toBe(before)
+  it('returns nothing from pages that strictConstrainToURLs excludes', async () => {
+    const navigated = await run('Who works there', { strictConstrainToURLs: true })
+    expect(navigated).toMatchObject({ status: 'completed', data: {} })
+    expect(navigated.warning).toContain('not among the given ones')
+    const hitsBefore = site.hits('/people')
+    const excluded = await run('Who is out of reach', { strictConstrainToURLs: true })
+    expect(excluded).toMatchObject({ status: 'completed', data: {} })
+    expect(site.hits('/people')).toBe(hitsBefore)
   })
 
-  it('opens no browser that the budget does not allow', async () => {
+  it('opens no browser if the budget does not allow it', async () => {
     const answer = await run('Who is on the board', { maxCredits: 10 })
     expect(answer).toMatchObject({ status: 'completed', stopReason: 'credit_limit_reached', data: {} })
   })
 
-  it('goes on where the task did not work', async () => {
+  it('completes the run if the browser task failed', async () => {
     const answer = await run('Who is behind a broken button')
     expect(answer).toMatchObject({ status: 'completed', data: {} })
   })

@@ -32,30 +32,33 @@ let own: OwnService
 const field = (name: string, description: string) => ({ name, type: 'string', description, itemFields: [] })
 const fields = { fields: [field('city', 'City'), field('director', 'Who leads it')] }
 const claim = (value: string, quote: string) => ({ value, quote })
-const call1 = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
+const toolCall = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
 
-/** What the model says, by what it is asked first. */
+/** Returns the scripted replies of the model. The first prompt selects the script. */
 function scripts(url: string) {
-  const tasks = (task: string, turns: object[]) => ({ when: `The task: ${task}`, turns })
+  const taskScript = (task: string, turns: object[]) => ({ when: `The task: ${task}`, turns })
   return [
-    tasks('Who leads the office', [
-      call1('discover', { url: `${url}/office`, about: 'people' }),
-      call1('scrape', { urls: [`${url}/office/people`, `${url}/office/people`] }),
-      call1('done', { sources: [] }),
+    taskScript('Who leads the office', [
+      toolCall('discover', { url: `${url}/office`, about: 'people' }),
+      toolCall('scrape', { urls: [`${url}/office/people`, `${url}/office/people`] }),
+      toolCall('done', { sources: [] }),
     ]),
-    tasks('Go on for ever', [call1('search', { query: 'anything' })]),
-    tasks('Spend it all', [call1('scrape', { urls: [`${url}/office`] })]),
-    tasks('Stay here', [call1('scrape', { urls: ['https://example.com/'] }), call1('done', { sources: [] })]),
-    tasks('Wait', [call1('scrape', { urls: [`${url}/slow`] })]),
-    tasks('When did the house open?', [
-      call1('scrape', { urls: [`${url}/office`] }),
-      call1('done', { answer: 'It opened in Lund in 1998.' }),
+    taskScript('Go on for ever', [toolCall('search', { query: 'anything' })]),
+    taskScript('Spend it all', [toolCall('scrape', { urls: [`${url}/office`] })]),
+    taskScript('Stay here', [
+      toolCall('scrape', { urls: ['https://example.com/'] }),
+      toolCall('done', { sources: [] }),
     ]),
-    tasks('In which year did the house open?', [
-      call1('scrape', { urls: [`${url}/office`] }),
-      call1('done', { answer: 'It opened in Paris in 1889.' }),
+    taskScript('Wait', [toolCall('scrape', { urls: [`${url}/slow`] })]),
+    taskScript('When did the house open?', [
+      toolCall('scrape', { urls: [`${url}/office`] }),
+      toolCall('done', { answer: 'It opened in Lund in 1998.' }),
     ]),
-    // What is asked of the text of one page.
+    taskScript('In which year did the house open?', [
+      toolCall('scrape', { urls: [`${url}/office`] }),
+      toolCall('done', { answer: 'It opened in Paris in 1889.' }),
+    ]),
+    // Reply to the question about the text of one page.
     {
       when: 'The question of the caller',
       turns: [{ value: { answer: 'The house opened in Lund in 1998.', sentences: [1, 2] } }],
@@ -88,7 +91,7 @@ afterAll(async () => {
 
 const run = (body: object) => gathered('/v2/agent', body, own)
 
-describe('an extract by words', () => {
+describe('an extract with a prompt', () => {
   it('reads every page by one schema that the model makes of them', async () => {
     const urls = [`${site.url}/office`, `${site.url}/office/people`]
     const answer = await extracted({ urls, prompt: 'City and director', showSources: true }, own)
@@ -122,7 +125,7 @@ describe('an agent', () => {
         threadTurn: 1,
       },
       data: { city: 'Lund', director: 'Ada Berg' },
-      // Two pages, and a look at the site.
+      // Two pages at 5 credits, and 1 credit for the discovery of the site.
       creditsUsed: 11,
     })
     expect(answer.sources.director).toEqual([`${site.url}/office/people`])
@@ -140,13 +143,13 @@ describe('an agent', () => {
     const { snapshot } = (await own.call('GET', `/v2/agent/${id}/snapshots/${snapshotId}`)).body
     expect(JSON.parse(snapshot)).toEqual(answer.data)
 
-    const told = () =>
+    const webhookEvents = () =>
       site.requests
         .filter(({ path, body }) => path === '/hook' && body !== '')
         .map(({ body }) => JSON.parse(body))
         .filter((event) => event.id === id)
-    await until('the last event', 20_000, async () => (told().length >= 6 ? true : undefined))
-    const [first, ...rest] = told()
+    await until('the last event', 20_000, async () => (webhookEvents().length >= 6 ? true : undefined))
+    const [first, ...rest] = webhookEvents()
     expect(first).toMatchObject({ type: 'agent.started', data: [] })
     expect(rest.map((event) => event.data[0].action ?? event.type)).toEqual([
       ...['plan', 'discover', 'scrape', 'done', 'agent.completed'],
@@ -216,7 +219,7 @@ describe('an agent', () => {
     expect(results.map((event: Json) => event.result)[1]).toMatchObject([{ state: 'refused' }])
   })
 
-  it('is cancelled', async () => {
+  it('can be cancelled', async () => {
     const { id } = await startGathering('/v2/agent', { prompt: 'Wait', urls: [`${site.url}/office/*`] }, own)
     await until('the slow page', 20_000, async () =>
       site.requests.some(({ path }) => path === '/slow') ? true : undefined,
@@ -231,14 +234,14 @@ describe('an agent', () => {
   it('answers in words that rest on pages', async () => {
     const answer = await run({ prompt: 'When did the house open?', mode: 'chat', urls: [`${site.url}/*`] })
     expect(answer).toMatchObject({ status: 'completed', mode: 'chat', message: 'It opened in Lund in 1998.' })
-    const lie = await run({
+    const unfounded = await run({
       prompt: 'In which year did the house open?',
       mode: 'chat',
       urls: [`${site.url}/*`],
     })
-    expect(lie.message).toContain('opened in Lund in 1998')
-    expect(lie.message).not.toContain('Paris')
-    expect(lie.warning).toContain('Paris')
+    expect(unfounded.message).toContain('opened in Lund in 1998')
+    expect(unfounded.message).not.toContain('Paris')
+    expect(unfounded.warning).toContain('Paris')
   })
 
   it.each([
@@ -247,35 +250,35 @@ describe('an agent', () => {
     [{ prompt: 'x', strictConstrainToURLs: true }, 'BAD_REQUEST'],
     [{ prompt: 'x', threadId: '0197c3a0-0000-7000-8000-000000000000' }, 'JOB_NOT_FOUND'],
     [{ prompt: 'x', webhook: { url: 'http://127.0.0.1/', events: ['page'] } }, 'BAD_REQUEST'],
-  ])('refuses %j', async (body, code) => {
+  ])('rejects %j', async (body, code) => {
     expect((await own.call('POST', '/v2/agent', { body })).body.code).toBe(code)
   })
 })
 
-describe('the tokens of a team', () => {
-  it('end a run that has read something, and fail one that has not', { timeout: 60_000 }, async () => {
+describe('a spent token budget', () => {
+  it('ends a run with data, and fails a run without data', { timeout: 60_000 }, async () => {
     const { MODEL_URL = '' } = own.environment
-    const poor = await startOwnService({ MODEL_URL, MODEL_TOKENS_PER_TEAM_PER_DAY: '10' })
+    const limited = await startOwnService({ MODEL_URL, MODEL_TOKENS_PER_TEAM_PER_DAY: '10' })
     try {
       const schema = { type: 'object', properties: { title: { type: 'string' } } }
       const prompt = 'Who leads the office'
-      const read = { prompt, schema, urls: [`${site.url}/office`] }
-      const answer = await gathered('/v2/agent', read, poor)
+      const request = { prompt, schema, urls: [`${site.url}/office`] }
+      const answer = await gathered('/v2/agent', request, limited)
       expect(answer).toMatchObject({ status: 'completed', data: { title: 'About us' } })
-      const later = await gathered('/v2/agent', read, poor)
+      const later = await gathered('/v2/agent', request, limited)
       expect(later).toMatchObject({ status: 'completed', stopReason: 'model', data: { title: 'About us' } })
       expect(later.warning).toContain('MODEL_BUDGET_SPENT')
-      const nothing = await gathered('/v2/agent', { prompt }, poor)
-      expect(nothing).toMatchObject({ status: 'failed', code: 'MODEL_BUDGET_SPENT' })
+      const withoutData = await gathered('/v2/agent', { prompt }, limited)
+      expect(withoutData).toMatchObject({ status: 'failed', code: 'MODEL_BUDGET_SPENT' })
     } finally {
-      await poor.remove()
+      await limited.remove()
     }
   })
 })
 
-it('an agent works for the published tools and for the published command line', async () => {
-  const place = { ...own, home: folder.path }
-  const tools = await startPublishedTools(place)
+it('the published tools and the published command line can use an agent', async () => {
+  const target = { ...own, home: folder.path }
+  const tools = await startPublishedTools(target)
   const urls = [`${site.url}/office`]
   const started = await tools.use('firecrawl_agent', { prompt: 'Who leads the office', urls })
   const { id } = JSON.parse(started.text)
@@ -285,6 +288,6 @@ it('an agent works for the published tools and for the published command line', 
   })
   expect(answer).toContain('Ada Berg')
   await tools.close()
-  const status = await runPublishedCli(place, ['agent', id, '--status'])
+  const status = await runPublishedCli(target, ['agent', id, '--status'])
   expect([status.code, status.out]).toEqual([0, expect.stringContaining('Ada Berg')])
 })

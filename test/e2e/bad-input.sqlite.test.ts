@@ -29,13 +29,13 @@ describe('a bad request', () => {
     ['a list instead of an object', '[]', 'BAD_REQUEST'],
     ['null', 'null', 'BAD_REQUEST'],
     ['a very deep value', `{"url":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'BAD_REQUEST'],
-  ])('with %s is refused', async (_, body, code) => {
+  ])('with %s returns 400', async (_, body, code) => {
     const answer = await post(body)
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code })
     expect(answer.body.error.length).toBeGreaterThan(15)
   })
 
-  it('with bytes that are not UTF-8 is refused', async () => {
+  it('with bytes that are not UTF-8 returns 400', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"url":"https://a.example/'),
       Buffer.from([0xff, 0xfe]),
@@ -46,7 +46,7 @@ describe('a bad request', () => {
     expect(body.error).toContain('UTF-8')
   })
 
-  it('with a body of another type says which type to send', async () => {
+  it('with another content type returns 415 and names the expected type', async () => {
     const { status, body } = await post('url=https://a.example', {
       'content-type': 'application/x-www-form-urlencoded',
     })
@@ -54,7 +54,7 @@ describe('a bad request', () => {
     expect(body.error).toContain('application/json')
   })
 
-  it('with too large a body is refused', async () => {
+  it('with a body that is too large returns 413', async () => {
     const { status, body } = await post(JSON.stringify({ url: 'x'.repeat(11 * 1024 * 1024) }))
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'REQUEST_TOO_LARGE' })
   })
@@ -68,7 +68,7 @@ describe('a bad request', () => {
     [{ url: 'https://a.example', maxAge: -1 }, 'maxAge'],
     [{ url: 'https://a.example', formats: [{ type: 'markdown', extra: 1 }] }, 'formats'],
     [{ url: 'https://a.example', location: { country: 'Germany' } }, 'location'],
-  ])('%j is refused with the path of what is wrong', async (request, path) => {
+  ])('%j returns 400 with the path of the invalid field', async (request, path) => {
     const { status, body } = await scrape(request)
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST' })
     expect(body.details[0].path[0]).toBe(path)
@@ -86,19 +86,19 @@ describe('a bad request', () => {
     'http://',
     'http://a b.example/',
     '',
-  ])('the URL %j is refused', async (url) => {
+  ])('with the URL %j returns 400', async (url) => {
     const { status, body } = await scrape({ url })
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST' })
     expect(body.error).toContain('URL')
   })
 
-  it('with an unknown key is refused by its name', async () => {
+  it('with an unknown key returns 400 and names the key', async () => {
     const { status, body } = await scrape({ url: 'https://a.example', onlyMainContet: true })
     expect(status).toBe(400)
     expect(body.error).toMatch(/^Unrecognized key in body: "onlyMainContet"/)
   })
 
-  it('for a format that is not available names those that are', async () => {
+  it('for an unavailable format returns 400 and names the available formats', async () => {
     const { status, body } = await scrape({ url: 'https://a.example', formats: ['video'] })
     expect(status).toBe(400)
     expect(body.error).toContain('markdown')
@@ -107,13 +107,13 @@ describe('a bad request', () => {
   it.each([
     ['actions', { fastMode: true, actions: [{ type: 'scroll' }] }, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
     ['redactPII', { redactPII: { entities: ['SHOE_SIZE'] } }, 'BAD_REQUEST'],
-  ])('for %s says that it cannot work here', async (_, options, code) => {
+  ])('with unusable %s returns 400', async (_, options, code) => {
     const { status, body } = await scrape({ url: 'https://a.example', ...options })
     expect({ status, code: body.code }).toEqual({ status: 400, code })
   })
 
   it.each(['Host', 'Content-Length', 'Transfer-Encoding', 'Proxy-Authorization', 'bad name'])(
-    'with the header %s is refused',
+    'with the header %s returns 400',
     async (name) => {
       const { status, body } = await scrape({ url: 'https://a.example', headers: { [name]: 'x' } })
       expect(status).toBe(400)
@@ -121,19 +121,19 @@ describe('a bad request', () => {
     },
   )
 
-  it('with a line break in a header value is refused', async () => {
+  it('with a line break in a header value returns 400', async () => {
     const { status } = await scrape({ url: 'https://a.example', headers: { 'x-a': 'b\r\nx-c: d' } })
     expect(status).toBe(400)
   })
 
-  it('with a broken selector is refused', async () => {
+  it('with a broken selector returns 400 and names the selector', async () => {
     const { status, body } = await scrape({ url: 'https://a.example', includeTags: ['div['] })
     expect(status).toBe(400)
     expect(body.error).toContain('div[')
   })
 
   it.each(['a[', '', ':nonsense('])(
-    'with the selector %j of attributes is refused with its place',
+    'with the attribute selector %j returns 400 and its path',
     async (selector) => {
       const selectors = [
         { selector: 'a', attribute: 'href' },
@@ -150,14 +150,14 @@ describe('a bad request', () => {
   )
 
   it.each(['/v2/scrape/not-a-uuid', '/v2/batch/scrape/123', '/v2/batch/scrape/123/errors'])(
-    'GET %s is refused because the id is no UUID',
+    'GET %s returns 400 because the id is not a UUID',
     async (path) => {
       const { status, body } = await call('GET', path)
       expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_JOB_ID' })
     },
   )
 
-  it('to an unknown route says where the reference is', async () => {
+  it('to an unknown route returns 404 with a link to the reference', async () => {
     const { status, body } = await call('POST', '/v2/nothing', { body: {} })
     expect(status).toBe(404)
     expect(body).toMatchObject({
@@ -167,7 +167,7 @@ describe('a bad request', () => {
     })
   })
 
-  it('leaves the service working', async () => {
+  it('does not affect later requests', async () => {
     const { status } = await scrape({ url: `${site.url}/pages/1` })
     expect(status).toBe(200)
   })
@@ -180,7 +180,7 @@ describe('a missing or wrong key', () => {
     ['another scheme', { authorization: 'Basic abc' }],
     ['an unknown key', { authorization: 'Bearer fc-unknown' }],
     ['what a client without a key sends', { authorization: 'Bearer undefined' }],
-  ])('%s is answered 401 before the body is read', async (_, headers) => {
+  ])('%s returns 401 before the body is read', async (_, headers) => {
     const { status, body } = await call('POST', '/v2/scrape', { key: null, body: '{"url":', headers })
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
   })
@@ -192,14 +192,14 @@ describe('another team', () => {
     otherKey = (await newTeam()).key
   })
 
-  it('cannot read the jobs of the first', async () => {
+  it('cannot read the jobs of the first team', async () => {
     const { body } = await call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/9` } })
     const id = body.data.metadata.scrapeId
     const answer = await call('GET', `/v2/scrape/${id}`, { key: otherKey })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 403, code: 'FORBIDDEN' })
   })
 
-  it('does not learn whether the first has such a crawl or batch', async () => {
+  it('gets 404 for the crawls and batches of the first team', async () => {
     const body = { url: `${site.url}/pages/9`, urls: [`${site.url}/pages/9`] }
     const crawl = await call('POST', '/v2/crawl', { body: { url: body.url, limit: 1 } })
     const batch = await call('POST', '/v2/batch/scrape', { body: { urls: body.urls } })
@@ -211,7 +211,7 @@ describe('another team', () => {
     }
   })
 
-  it('sees none of its activity and none of its cache', async () => {
+  it('sees neither the activity nor the cache of the first team', async () => {
     await call('POST', '/v2/scrape', { body: { url: `${site.url}/count/mine` } })
     const activity = await call('GET', '/v2/team/activity', { key: otherKey })
     expect(activity.body.data).toEqual([])
@@ -220,12 +220,12 @@ describe('another team', () => {
     expect(cached.status).toBe(404)
   })
 
-  it('is locked out within a second when its key is revoked', async () => {
+  it('gets 401 within a second after its key was revoked', async () => {
     const { environment } = inject('deployment')
-    const made = await runCommand(['key', 'create', '--team', 'short-lived'], environment)
-    const key = made.stdout.split('\n')[0] ?? ''
-    const answerTo = (given: string) => call('GET', '/v2/team/credit-usage', { key: given })
-    const usage = async () => (await answerTo(key)).status
+    const created = await runCommand(['key', 'create', '--team', 'short-lived'], environment)
+    const key = created.stdout.split('\n')[0] ?? ''
+    const getUsage = (token: string) => call('GET', '/v2/team/credit-usage', { key: token })
+    const usage = async () => (await getUsage(key)).status
     expect(await usage()).toBe(200)
     const { stdout } = await runCommand(['key', 'list'], environment)
     const id = stdout
@@ -234,12 +234,12 @@ describe('another team', () => {
       ?.split(' ')[0]
     await runCommand(['key', 'revoke', '--id', id ?? ''], environment)
     await expect.poll(usage).toBe(401)
-    const { body } = await answerTo(key)
+    const { body } = await getUsage(key)
     expect(body).toEqual({
       ...{ success: false, code: 'UNAUTHORIZED', error: 'Unauthorized: Invalid token' },
       hint: expect.stringMatching(/api-key.*npm run key -- create.*winnow keys create.*console/),
     })
-    // Nobody learns by trying whether there was such a key once.
-    expect((await answerTo(key.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).body).toEqual(body)
+    // A revoked key and an unknown key get the same response, so that a caller cannot find out which keys existed.
+    expect((await getUsage(key.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')))).body).toEqual(body)
   })
 })

@@ -54,15 +54,15 @@ describe('batch scrape', () => {
     expect((await finished(id)).total).toBe(1)
   })
 
-  it('refuses the call for invalid URLs when told so', async () => {
+  it('rejects invalid URLs if ignoreInvalidURLs is false', async () => {
     const body = { urls: ['not a url', `${site.url}/pages/1`], ignoreInvalidURLs: false }
     const answer = await call('POST', '/v2/batch/scrape', { body })
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_URL', invalidURLs: ['not a url'] } })
-    const none = await call('POST', '/v2/batch/scrape', { body: { urls: ['not a url'] } })
-    expect(none).toMatchObject({ status: 400, body: { code: 'NO_VALID_URLS' } })
+    const allInvalid = await call('POST', '/v2/batch/scrape', { body: { urls: ['not a url'] } })
+    expect(allInvalid).toMatchObject({ status: 400, body: { code: 'NO_VALID_URLS' } })
   })
 
-  it('pages through its documents without losing or repeating one', async () => {
+  it('returns each document once across its result pages', async () => {
     const { id } = await start({ urls: pages(25) })
     await finished(id)
     const seen: string[] = []
@@ -77,7 +77,7 @@ describe('batch scrape', () => {
     expect(seen).toHaveLength(25)
   })
 
-  it('lists the URLs that failed with their reason and still completes', async () => {
+  it('lists failed URLs with their reason, and completes', async () => {
     const { id } = await start({ urls: [`${site.url}/reset`, `${site.url}/pages/1`, 'http://127.0.0.2/'] })
     const done = await finished(id)
     expect(done).toMatchObject({ status: 'completed', completed: 1, total: 1, creditsUsed: 1 })
@@ -87,7 +87,7 @@ describe('batch scrape', () => {
     expect(robotsBlocked).toEqual([])
   })
 
-  it('stops when it is cancelled and keeps what was done', async () => {
+  it('stops when it is cancelled, and keeps its completed pages', async () => {
     const urls = [...pages(3), ...Array.from({ length: 30 }, (_, index) => `${site.url}/hang?${index}`)]
     const { id } = await start({ urls, timeout: 60_000 })
     await expect.poll(async () => (await status(id)).completed, { timeout: 20_000 }).toBe(3)
@@ -96,7 +96,7 @@ describe('batch scrape', () => {
     expect(await status(id)).toMatchObject({ status: 'cancelled', completed: 3, total: 3 })
     const again = await call('DELETE', `/v2/batch/scrape/${id}`)
     expect(again).toMatchObject({ status: 409, body: { code: 'JOB_ALREADY_ENDED' } })
-    // The slots of the hanging pages must be free again: another batch gets through.
+    // The slots of the hanging pages must be free again, so that another batch can complete.
     const after = await start({ urls: pages(3, 100) })
     expect((await finished(after.id)).completed).toBe(3)
   })
@@ -108,7 +108,7 @@ describe('batch scrape', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED', id } })
   })
 
-  it('starts one job when one idempotency key is used many times at once', async () => {
+  it('starts one job if an idempotency key is used in concurrent requests', async () => {
     const headers = { 'x-idempotency-key': `key-${Math.random()}` }
     const calls = Array.from({ length: 8 }, () =>
       call('POST', '/v2/batch/scrape', { body: { urls: pages(1) }, headers }),
@@ -117,7 +117,7 @@ describe('batch scrape', () => {
     expect(statuses).toEqual([200, ...Array(7).fill(409)])
   })
 
-  it('takes ten thousand URLs in one call, and is acknowledged with all of them', {
+  it('accepts ten thousand URLs in one call, and reports all of them', {
     timeout: 120_000,
   }, async () => {
     const urls = Array.from(
@@ -143,7 +143,7 @@ describe('batch scrape', () => {
     expect(await finished(id)).toMatchObject({ status: 'completed', total: 6, completed: 6, creditsUsed: 6 })
   })
 
-  it('does not grow when it was cancelled, is unknown or has a webhook of its own', async () => {
+  it('does not grow if it was cancelled, is unknown, or the call has its own webhook', async () => {
     const { id } = await start({ urls: [`${site.url}/hang?append`] })
     await call('DELETE', `/v2/batch/scrape/${id}`)
     const append = (body: object) => call('POST', '/v2/batch/scrape', { body: { urls: pages(1), ...body } })
@@ -154,24 +154,24 @@ describe('batch scrape', () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     expect(await append({ appendToId: unknown })).toMatchObject({ status: 404 })
     expect(await append({ appendToId: 'nonsense' })).toMatchObject({ status: 400 })
-    const told = await append({ appendToId: id, webhook: 'https://a.example/hook' })
-    expect(told).toMatchObject({ status: 400, body: { option: 'webhook' } })
+    const withWebhook = await append({ appendToId: id, webhook: 'https://a.example/hook' })
+    expect(withWebhook).toMatchObject({ status: 400, body: { option: 'webhook' } })
   })
 
   it('never has more pages under way than it may', async () => {
-    let now = 0
-    let most = 0
-    const allowed = Promise.withResolvers<void>()
+    let active = 0
+    let maxActive = 0
+    const limitReached = Promise.withResolvers<void>()
     const slow = await startSite({
       routes: {
         '/few/:number': async ({ response }) => {
-          now += 1
-          most = Math.max(most, now)
-          // The first ones wait for as many as may be under way; the others give one too many the time to come.
-          if (now === 3) allowed.resolve()
-          await allowed.promise
+          active += 1
+          maxActive = Math.max(maxActive, active)
+          // The first pages wait until the limit is reached. The delay gives an excess page time to start.
+          if (active === 3) limitReached.resolve()
+          await limitReached.promise
           await new Promise((resolve) => setTimeout(resolve, 30))
-          now -= 1
+          active -= 1
           response.setHeader('content-type', 'text/html')
           response.end('<title>Few</title><p>Some words.</p>')
         },
@@ -181,31 +181,31 @@ describe('batch scrape', () => {
     const { id } = await start({ urls, maxConcurrency: 3, maxAge: 0 })
     expect(await status(id)).toMatchObject({ total: 12 })
     expect((await finished(id)).completed).toBe(12)
-    expect(most).toBe(3)
+    expect(maxActive).toBe(3)
     await slow.stop()
   })
 
-  it('that is short does not wait for a long one before it', async () => {
+  it('completes before a long batch that was started earlier', async () => {
     const team = await newTeam({ concurrency: 2 })
     const urls = (count: number, name: string) =>
       Array.from({ length: count }, (_, index) => `${site.url}/slow?ms=40&${name}=${index}`)
-    const begin = async (count: number, name: string) =>
+    const startBatch = async (count: number, name: string) =>
       (await team.call('POST', '/v2/batch/scrape', { body: { urls: urls(count, name) } })).body.id
-    const stateOf = async (id: string) => (await team.call('GET', `/v2/batch/scrape/${id}?limit=1`)).body
-    const long = await begin(300, 'long')
-    const short = await begin(3, 'short')
-    await expect.poll(async () => (await stateOf(short)).status, { timeout: 30_000 }).toBe('completed')
-    expect(await stateOf(long)).toMatchObject({ status: 'scraping', total: 300 })
+    const readStatus = async (id: string) => (await team.call('GET', `/v2/batch/scrape/${id}?limit=1`)).body
+    const long = await startBatch(300, 'long')
+    const short = await startBatch(3, 'short')
+    await expect.poll(async () => (await readStatus(short)).status, { timeout: 30_000 }).toBe('completed')
+    expect(await readStatus(long)).toMatchObject({ status: 'scraping', total: 300 })
     await team.call('DELETE', `/v2/batch/scrape/${long}`)
   })
 
-  it('refuses zero retention, since its results are kept to be read', async () => {
+  it('refuses zero retention, because its results are stored', async () => {
     const body = { urls: pages(1), zeroDataRetention: true }
     const answer = await call('POST', '/v2/batch/scrape', { body })
     expect(answer).toMatchObject({ status: 400, body: { code: 'OPTION_NOT_AVAILABLE' } })
   })
 
-  it('refuses an id of another kind of job', async () => {
+  it('returns 404 for the id of another kind of job', async () => {
     const { body } = await call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1` } })
     const answer = await call('GET', `/v2/batch/scrape/${body.data.metadata.scrapeId}`)
     expect(answer.status).toBe(404)

@@ -27,17 +27,17 @@ const data = async (path: string, options: object = {}): Promise<Json> => {
   return body.data
 }
 
-const roads: [string, object][] = [
+const fetchModes: [string, object][] = [
   ['by HTTP', {}],
   ['in a browser', { waitFor: 1 }],
 ]
-const whole = { onlyMainContent: false, formats: ['markdown', 'html', 'links'] }
+const allContent = { onlyMainContent: false, formats: ['markdown', 'html', 'links'] }
 const textOf = ({ markdown, html, links }: Json) => JSON.stringify([markdown, html, links])
 
-describe.each(roads)('ads and cookie dialogs, %s', (_, road) => {
-  it('are in no format, whatever part of the page is wanted', async () => {
+describe.each(fetchModes)('ads and cookie dialogs, %s', (_, fetchOptions) => {
+  it('are in no format, with and without onlyMainContent', async () => {
     for (const onlyMainContent of [true, false]) {
-      const text = textOf(await data('/ads/page', { ...whole, ...road, onlyMainContent }))
+      const text = textOf(await data('/ads/page', { ...allContent, ...fetchOptions, onlyMainContent }))
       expect(text).toContain('Paragraph 12')
       expect(text).not.toContain('Buy this lamp.')
       expect(text).not.toContain('doubleclick.net')
@@ -51,38 +51,40 @@ describe.each(roads)('ads and cookie dialogs, %s', (_, road) => {
     ['accept-only', 'agree to our cookies'],
     ['wall', 'We value your privacy'],
     ['named', 'Biscuits are stored'],
-  ])('leave no word behind: %s', async (name, words) => {
-    const text = textOf(await data(`/consent/${name}`, { ...whole, ...road }))
+  ])('are removed with all their text: %s', async (name, expectedText) => {
+    const text = textOf(await data(`/consent/${name}`, { ...allContent, ...fetchOptions }))
     expect(text).toContain('Paragraph 12')
-    expect(text).not.toContain(words)
+    expect(text).not.toContain(expectedText)
   })
 
   it.each([
     ['newsletter', 'Our letter about cookies and cakes'],
     ['article', 'A fair dialog has two buttons'],
-  ])('are not seen where there are none: %s', async (name, words) => {
-    expect((await data(`/consent/${name}`, { ...whole, ...road })).markdown).toContain(words)
+  ])('are not detected in other content: %s', async (name, expectedText) => {
+    expect((await data(`/consent/${name}`, { ...allContent, ...fetchOptions })).markdown).toContain(
+      expectedText,
+    )
   })
 
-  it('stay where blockAds is off', async () => {
-    const off = { ...whole, ...road, blockAds: false }
+  it('stay if blockAds is false', async () => {
+    const off = { ...allContent, ...fetchOptions, blockAds: false }
     expect((await data('/ads/page', off)).markdown).toContain('Buy this lamp.')
     expect((await data('/consent/onetrust', off)).markdown).toContain('We use cookies')
   })
 })
 
-describe('what a browser did not load', () => {
-  it('is not shown as a link either', async () => {
-    const { markdown, html } = await data('/ads/page', { ...whole, waitFor: 1 })
+describe('a frame that the browser did not load', () => {
+  it('does not appear as a link', async () => {
+    const { markdown, html } = await data('/ads/page', { ...allContent, waitFor: 1 })
     expect(markdown + html).not.toContain('/pagead/js/frame')
   })
 })
 
-describe('a frame', () => {
+describe('a loaded frame', () => {
   it.each([
     ['of the same site', '/framed', 3],
     ['of another', '/framed/elsewhere', 4],
-  ])('that includeTags names gives its content: %s', async (_, path, number) => {
+  ])('returns its content if includeTags selects it: %s', async (_, path, number) => {
     const formats = ['markdown', 'html', 'rawHtml']
     const { markdown, html } = await data(path, { includeTags: ['#inner'], formats })
     expect(markdown).toContain(`This is the text of page ${number}.`)
@@ -91,10 +93,10 @@ describe('a frame', () => {
     expect(html).toContain(`This is the text of page ${number}.`)
   })
 
-  it('shows nothing of how it was read', async () => {
+  it('leaves no internal attributes in html and rawHtml', async () => {
     const { markdown, html, rawHtml } = await data('/framed', {
       waitFor: 1,
-      formats: whole.formats.concat('rawHtml'),
+      formats: allContent.formats.concat('rawHtml'),
     })
     expect(markdown).toContain('This is the text of page 3.')
     expect(html + rawHtml).not.toContain('data-winnow')

@@ -40,13 +40,13 @@ async function blocksOf(path: string, options: object = {}): Promise<Json> {
   return { ...rest, blocks }
 }
 
-const starting = (blocks: Json[], text: string): Json => blocks.find((block) => block.text.startsWith(text))
+const findBlock = (blocks: Json[], text: string): Json => blocks.find((block) => block.text.startsWith(text))
 
 describe('blocks', () => {
   it('say which texts of the page are in the Markdown, and why the others are not', async ({ expect }) => {
     const { blocks, markdown } = await blocksOf('/keepers', { excludeTags: ['.note'] })
     const reason = (text: string) => {
-      const { isKept, reason } = starting(blocks, text)
+      const { isKept, reason } = findBlock(blocks, text)
       return isKept ? 'kept' : reason
     }
     expect({
@@ -65,26 +65,26 @@ describe('blocks', () => {
       footer: 'not main content',
     })
     for (const { text, isKept } of blocks) if (isKept) expect(markdown).toContain(text)
-    expect(starting(blocks, 'Keeper number 5').probability).toBeGreaterThan(
-      starting(blocks, 'Copyright').probability,
+    expect(findBlock(blocks, 'Keeper number 5').probability).toBeGreaterThan(
+      findBlock(blocks, 'Copyright').probability,
     )
   })
 
-  it('stand where their selectors lead', async ({ expect }) => {
+  it('have selectors that find them on the page', async ({ expect }) => {
     const { blocks } = await blocksOf('/keepers')
-    expect(starting(blocks, 'Keeper number 5').selector).toBe(
+    expect(findBlock(blocks, 'Keeper number 5').selector).toBe(
       'body > main:nth-of-type(1) > article:nth-of-type(1) > p:nth-of-type(6)',
     )
     const { markdown } = await blocksOf('/keepers', {
-      includeTags: [starting(blocks, 'Copyright').selector],
+      includeTags: [findBlock(blocks, 'Copyright').selector],
     })
     expect(markdown.trim()).toBe('Copyright of the harbour office. All rights reserved.')
   })
 
-  it('outside of what the caller named say so, and have no probability', async ({ expect }) => {
+  it('outside includeTags have that reason, and no probability', async ({ expect }) => {
     const { blocks } = await blocksOf('/keepers', { includeTags: ['footer p'] })
-    expect(starting(blocks, 'Copyright')).toMatchObject({ isKept: true })
-    expect(starting(blocks, 'Keeper number 5')).toMatchObject({
+    expect(findBlock(blocks, 'Copyright')).toMatchObject({ isKept: true })
+    expect(findBlock(blocks, 'Keeper number 5')).toMatchObject({
       isKept: false,
       reason: 'outside includeTags',
     })
@@ -95,18 +95,18 @@ describe('blocks', () => {
     const { blocks, metadata } = await blocksOf('/keepers', { excludeTags: ['.note'], maxAge: 0 })
     const { body } = await call('GET', `/v2/jobs/${metadata.scrapeId}/trace`)
     const read = body.data.steps.find(({ step }: Json) => step === 'read')
-    const counted = read.leftOut.map(({ reason }: Json) => reason).sort()
-    const shown = new Set(blocks.flatMap((block: Json) => block.reason ?? []))
-    expect([...shown].sort()).toEqual(counted)
+    const tracedReasons = read.leftOut.map(({ reason }: Json) => reason).sort()
+    const blockReasons = new Set(blocks.flatMap((block: Json) => block.reason ?? []))
+    expect([...blockReasons].sort()).toEqual(tracedReasons)
   })
 
-  it('are cut where a page has too many, and the answer says so', async ({ expect }) => {
+  it('are limited to MAX_BLOCKS, with a warning', async ({ expect }) => {
     const { blocks, warning } = await blocksOf('/many')
     expect(blocks).toHaveLength(5000)
     expect(warning).toContain('6001 blocks; the first 5000 are shown (MAX_BLOCKS)')
   })
 
-  it('are of pages, not of files or plain text', async ({ expect }) => {
+  it('are not available for files and plain text', async ({ expect }) => {
     const file = await blocksOf('/files/paper.pdf')
     expect(file.blocks).toBeUndefined()
     expect(file.warning).toContain('blocks: the URL is a file')

@@ -18,14 +18,14 @@ const data = async (path: string, options: object = {}): Promise<Json> => {
 }
 
 describe('a page that needs a browser', () => {
-  it('comes complete without any option', async () => {
+  it('is complete without any option', async () => {
     const { markdown, metadata, warning } = await data('/app?ms=800')
     expect(markdown).toContain('The harbour opens when the tide allows it.')
     expect(metadata.title).toBe('Loaded late')
     expect(warning).toBeUndefined()
   })
 
-  it('ends in time although it never stops asking its server', async () => {
+  it('is read in time although it polls its server continuously', async () => {
     expect((await data('/app/polling')).markdown).toContain('The harbour opens')
   })
 
@@ -35,7 +35,7 @@ describe('a page that needs a browser', () => {
     expect(framed.markdown).toContain('This is the text of page 3.')
   })
 
-  it('is read although it turns plain clients away', async () => {
+  it('is read although it rejects plain HTTP clients', async () => {
     const { markdown, metadata } = await data('/app/browser-only')
     expect(markdown).toContain('Only browsers read this.')
     expect(metadata.statusCode).toBe(200)
@@ -47,7 +47,7 @@ describe('a page that needs a browser', () => {
     expect(warning).toContain('fastMode')
   })
 
-  it('fails alone when it kills its tab', async () => {
+  it('fails without affecting other pages if it crashes its tab', async () => {
     const healthy = data('/app?ms=500')
     const { body } = await scrape({ url: `${site.url}/app/crash`, waitFor: 1, timeout: 40_000 })
     expect(body.code).toBe('SCRAPE_PAGE_TOO_LARGE')
@@ -55,14 +55,14 @@ describe('a page that needs a browser', () => {
   })
 })
 
-describe('what the browser says of itself', () => {
-  const facts = async (options: object) => {
+describe('the browser identity', () => {
+  const readFacts = async (options: object) => {
     const { rawHtml } = await data('/app/device', { formats: ['rawHtml'], waitFor: 1, ...options })
     return (name: string) => new RegExp(`id="${name}">([^<]*)`).exec(rawHtml)?.[1]
   }
 
-  it('is an ordinary desktop in English', async () => {
-    const fact = await facts({})
+  it('is an English desktop browser by default', async () => {
+    const fact = await readFacts({})
     expect([fact('language'), fact('zone'), fact('webdriver')]).toEqual([
       'en-US',
       'America/New_York',
@@ -72,26 +72,26 @@ describe('what the browser says of itself', () => {
   })
 
   it('is a phone when mobile is asked for', async () => {
-    const fact = await facts({ mobile: true })
+    const fact = await readFacts({ mobile: true })
     expect([fact('width'), fact('touch')]).toEqual(['390', 'true'])
     expect(fact('agent')).toContain('Mobile')
   })
 
   it('follows the location', async () => {
-    const fact = await facts({ location: { country: 'DE' } })
+    const fact = await readFacts({ location: { country: 'DE' } })
     expect([fact('language'), fact('zone')]).toEqual(['de-DE', 'Europe/Berlin'])
-    const chosen = await facts({ location: { country: 'jp', languages: ['fr-FR'] } })
+    const chosen = await readFacts({ location: { country: 'jp', languages: ['fr-FR'] } })
     expect([chosen('language'), chosen('zone')]).toEqual(['fr-FR', 'Asia/Tokyo'])
   })
 
-  it('carries the headers of the caller to their origin and to no other', async () => {
+  it('sends the headers of the caller to their origin only', async () => {
     const other = await startSite()
     const html = `<p>page</p><img src="${other.url}/pixel"><script src="/pages/1"></script>`
     const own = await startSite({ routes: { '/mixed': ({ response }) => response.end(html) } })
     const headers = { 'x-secret': 'value', authorization: 'Bearer secret' }
     await scrape({ url: `${own.url}/mixed`, headers, waitFor: 300, blockAds: false })
-    const sent = own.requests.find((request) => request.path === '/mixed')
-    expect(sent?.headers['x-secret']).toBe('value')
+    const mixedRequest = own.requests.find((request) => request.path === '/mixed')
+    expect(mixedRequest?.headers['x-secret']).toBe('value')
     expect(other.hits('/pixel')).toBe(1)
     expect(JSON.stringify(other.requests.map((request) => request.headers))).not.toMatch(/secret/)
     await Promise.all([own.stop(), other.stop()])
@@ -99,7 +99,7 @@ describe('what the browser says of itself', () => {
 })
 
 describe('the screenshot format', () => {
-  const picture = async (options: object) => {
+  const takeScreenshot = async (options: object) => {
     const { screenshot } = await data('/app/actions', { formats: [{ type: 'screenshot', ...options }] })
     const response = await fetch(screenshot)
     expect(response.status).toBe(200)
@@ -108,21 +108,23 @@ describe('the screenshot format', () => {
   }
   const pngSize = (bytes: Buffer) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 
-  it('is a PNG of the first screen, behind an address that needs no key', async () => {
-    const { bytes, type } = await picture({})
+  it('is a PNG of the first screen, and its URL needs no key', async () => {
+    const { bytes, type } = await takeScreenshot({})
     expect(type).toBe('image/png')
     expect(pngSize(bytes)).toEqual([1280, 800])
   })
 
-  it('takes the whole page, a quality and a window size', async () => {
-    const [, height] = pngSize((await picture({ fullPage: true })).bytes)
+  it('supports fullPage, quality and viewport', async () => {
+    const [, height] = pngSize((await takeScreenshot({ fullPage: true })).bytes)
     expect(height).toBeGreaterThan(3000)
-    expect((await picture({ quality: 40 })).type).toBe('image/jpeg')
-    expect(pngSize((await picture({ viewport: { width: 600, height: 400 } })).bytes)).toEqual([600, 400])
+    expect((await takeScreenshot({ quality: 40 })).type).toBe('image/jpeg')
+    expect(pngSize((await takeScreenshot({ viewport: { width: 600, height: 400 } })).bytes)).toEqual([
+      600, 400,
+    ])
   })
 
-  it('cannot be had with a changed address', async () => {
-    const { url } = await picture({})
+  it('returns 404 for a changed URL', async () => {
+    const { url } = await takeScreenshot({})
     const forged = url.replace(
       /signature=(.)/,
       (_: string, first: string) => `signature=${first === 'A' ? 'B' : 'A'}`,
@@ -133,17 +135,17 @@ describe('the screenshot format', () => {
   })
 })
 
-describe('a browser that has gone since the start', () => {
-  it('is named by every call that needed it, with what to do', async () => {
+describe('a browser that was removed after startup', () => {
+  it('is reported by every call that needs it, with a fix', async () => {
     const folder = temporaryFolder()
     const path = join(folder.path, 'chromium')
     symlinkSync(inject('deployment').environment.CHROMIUM_PATH ?? '', path)
     const own = await startOwnService({ CHROMIUM_PATH: path })
     folder.remove()
     const body = { url: `${site.url}/pages/1`, formats: ['screenshot'] }
-    const refused = await own.call('POST', '/v2/scrape', { body })
-    expect(refused).toMatchObject({ status: 500, body: { code: 'BROWSER_FAILED', phase: 'launch' } })
-    expect(refused.body.error).toMatch(/could not be started.*CHROMIUM_PATH.*doctor/)
+    const rejected = await own.call('POST', '/v2/scrape', { body })
+    expect(rejected).toMatchObject({ status: 500, body: { code: 'BROWSER_FAILED', phase: 'launch' } })
+    expect(rejected.body.error).toMatch(/could not be started.*CHROMIUM_PATH.*doctor/)
     const shell = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/app?ms=1` } })
     expect(shell.body.data.warning).toMatch(/needs? a browser.*CHROMIUM_PATH/)
     const checked = await runCommand(['doctor'], { ...own.environment })
@@ -152,14 +154,14 @@ describe('a browser that has gone since the start', () => {
   })
 })
 
-describe('without a browser', () => {
-  it('starts, scrapes by HTTP, and says so where a browser is needed', async () => {
+describe('a service without a browser', () => {
+  it('starts, scrapes by HTTP, and reports pages that need a browser', async () => {
     const own = await startOwnService({ CHROMIUM_PATH: '' })
     const plain = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1` } })
     expect(plain.status).toBe(200)
     const body = { url: `${site.url}/pages/1`, formats: ['screenshot'] }
-    const refused = await own.call('POST', '/v2/scrape', { body })
-    expect(refused).toMatchObject({ status: 503, body: { code: 'BROWSER_NOT_CONFIGURED' } })
+    const rejected = await own.call('POST', '/v2/scrape', { body })
+    expect(rejected).toMatchObject({ status: 503, body: { code: 'BROWSER_NOT_CONFIGURED' } })
     const withProfile = { url: `${site.url}/pages/1`, profile: { name: 'none' } }
     expect(await own.call('POST', '/v2/scrape', { body: withProfile })).toMatchObject({
       ...{ status: 503, body: { code: 'BROWSER_NOT_CONFIGURED', reason: 'profile' } },

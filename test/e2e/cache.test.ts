@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 describe('the cache', () => {
-  it('serves a page again without asking the site', async () => {
+  it('serves a page again without a request to the site', async () => {
     const url = `${site.url}/count/kept`
     const first = await scrape({ url })
     const second = await scrape({ url })
@@ -28,8 +28,8 @@ describe('the cache', () => {
 
   it('never asks the site with minAge or lockdown', async () => {
     const url = `${site.url}/count/locked`
-    const aged = await scrape({ url, minAge: 1 })
-    expect({ status: aged.status, code: aged.body.code }).toEqual({
+    const withMinAge = await scrape({ url, minAge: 1 })
+    expect({ status: withMinAge.status, code: withMinAge.body.code }).toEqual({
       status: 404,
       code: 'SCRAPE_NO_CACHED_DATA',
     })
@@ -42,15 +42,15 @@ describe('the cache', () => {
     expect(site.hits('/count/locked')).toBe(1)
   })
 
-  it('keeps nothing that was fetched with a password in the URL, and does not show it', async () => {
+  it('does not store a page fetched with a password in the URL, and does not show the password', async () => {
     const url = `${site.url.replace('://', '://user:secret@')}/count/password`
     const { body } = await scrape({ url })
     expect(body.data.metadata.url).toBe(`${site.url}/count/password`)
-    const open = await scrape({ url: `${site.url}/count/password`, minAge: 1 })
-    expect(open.status).toBe(404)
+    const withoutPassword = await scrape({ url: `${site.url}/count/password`, minAge: 1 })
+    expect(withoutPassword.status).toBe(404)
   })
 
-  it('keeps nothing that was fetched with headers of the caller or with storeInCache off', async () => {
+  it('keeps nothing that was fetched with headers of the caller or without storeInCache', async () => {
     const url = `${site.url}/count/private`
     await scrape({ url, headers: { cookie: 'a=b' } })
     await scrape({ url, storeInCache: false })
@@ -58,14 +58,14 @@ describe('the cache', () => {
     expect(status).toBe(404)
   })
 
-  it('keeps screenshots with their pages, each as it was asked for', async () => {
+  it('keeps screenshots with their pages, separately for each set of options', async () => {
     const url = `${site.url}/count/picture`
     const screenshot = { type: 'screenshot', fullPage: true, quality: 40, encoding: 'base64' }
     const first = await scrape({ url, formats: ['markdown', screenshot] })
     expect(first.body.data.warning).toContain('formats[1].encoding')
     const second = await scrape({ url, formats: ['markdown', screenshot] })
     expect(second.body.data.metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 1 })
-    const bytes = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
+    const bytes = async (fileUrl: string) => Buffer.from(await (await fetch(fileUrl)).arrayBuffer())
     const [before, after] = await Promise.all([first, second].map(({ body }) => bytes(body.data.screenshot)))
     expect(before?.length).toBeGreaterThan(500)
     expect(after?.equals(before ?? Buffer.alloc(0))).toBe(true)
@@ -85,31 +85,31 @@ describe('the cache', () => {
     expect((await scrape(another)).body.data.metadata.cacheState).toBe('miss')
   })
 
-  it('says what it cannot give, and bills no hit for it', async () => {
+  it('names the missing part, and does not bill a hit for it', async () => {
     const team = await newTeam()
     const url = `${site.url}/count/lacking`
-    const ask = (body: object) => team.call('POST', '/v2/scrape', { body: { url, ...body } })
-    const used = async () => {
+    const send = (body: object) => team.call('POST', '/v2/scrape', { body: { url, ...body } })
+    const usedCredits = async () => {
       const { periods } = (await team.call('GET', '/v2/team/credit-usage/historical')).body
       return periods.reduce((sum: number, period: Json) => sum + period.creditsUsed, 0)
     }
-    await ask({})
-    expect(await used()).toBe(1)
+    await send({})
+    expect(await usedCredits()).toBe(1)
     for (const [request, missing] of [
       [{ formats: ['branding'] }, 'branding'],
       [{ formats: ['markdown', 'audio'] }, 'audio'],
       [{ actions: [{ type: 'scroll' }] }, 'actions'],
     ] as [object, string][]) {
-      const aged = await ask({ ...request, minAge: 1 })
-      expect([aged.status, aged.body.code, aged.body.missing]).toEqual([
+      const withMinAge = await send({ ...request, minAge: 1 })
+      expect([withMinAge.status, withMinAge.body.code, withMinAge.body.missing]).toEqual([
         404,
         'SCRAPE_NO_CACHED_DATA',
         missing,
       ])
-      const before = await used()
-      const locked = await ask({ ...request, lockdown: true })
+      const before = await usedCredits()
+      const locked = await send({ ...request, lockdown: true })
       expect([locked.body.code, locked.body.missing]).toEqual(['SCRAPE_LOCKDOWN_CACHE_MISS', missing])
-      expect(await used()).toBe(before + 1)
+      expect(await usedCredits()).toBe(before + 1)
     }
   })
 })

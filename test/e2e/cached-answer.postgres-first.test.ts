@@ -30,23 +30,23 @@ const remaining = async (): Promise<number> =>
 const slots = async (): Promise<number> =>
   (await service.call('GET', '/v2/concurrency-check')).body.concurrency
 
-/** A call that holds the team's only slot until it is left. */
+/** Starts a scrape that occupies the only slot of the team. The returned function aborts it. */
 function occupySlot(): () => Promise<void> {
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const busy = fetch(`${service.url}/v2/scrape`, {
     method: 'POST',
     headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url: `${site.url}/hang` }),
-    signal: leaving.signal,
+    signal: controller.signal,
   }).catch(() => 'left')
   return async () => {
-    leaving.abort()
+    controller.abort()
     expect(await busy).toBe('left')
   }
 }
 
-describe('an answer from the cache', () => {
-  it('is a job like any other: charged, listed, and read again by its id', async () => {
+describe('a response from the cache', () => {
+  it('is a regular job: charged, listed, and readable by its id', async () => {
     await scrape('/pages/1')
     const before = await remaining()
     const { body } = await scrape('/pages/1', { formats: ['rawHtml'] })
@@ -58,29 +58,29 @@ describe('an answer from the cache', () => {
     expect(data[0]).toMatchObject({ id, target: `${site.url}/pages/1` })
   })
 
-  it('waits for no slot', async () => {
+  it('does not wait for a slot', async () => {
     await scrape('/pages/1')
-    const leave = occupySlot()
+    const release = occupySlot()
     await expect.poll(slots).toBe(1)
     const { body } = await scrape('/pages/1')
     expect(body.data.metadata).toMatchObject({ cacheState: 'hit', concurrencyLimited: false })
-    await leave()
+    await release()
     await expect.poll(slots).toBe(0)
   })
 
-  it('waits for a slot where a file has to be converted', async () => {
+  it('waits for a slot if a file must be converted', async () => {
     await scrape('/files/harbours.csv')
-    const leave = occupySlot()
+    const release = occupySlot()
     await expect.poll(slots).toBe(1)
     const converted = scrape('/files/harbours.csv')
     const queue = async () => (await service.call('GET', '/v2/team/queue-status')).body.waitingJobsInQueue
     await expect.poll(queue).toBe(1)
-    await leave()
+    await release()
     const { metadata } = (await converted).body.data
     expect(metadata).toMatchObject({ cacheState: 'hit', concurrencyLimited: true })
   })
 
-  it('repeats the warning that the first reader of the page got', async () => {
+  it('repeats the warning of the first scrape', async () => {
     const first = await scrape('/talkative', { formats: ['rawHtml'] })
     const second = await scrape('/talkative', { formats: ['rawHtml'] })
     expect(first.body.data.warning).toContain('too much metadata')
@@ -90,7 +90,7 @@ describe('an answer from the cache', () => {
     expect(third.body.data.warning).toBe(first.body.data.warning)
   })
 
-  it('has the metadata of the page whether or not a format needs the page parsed', async () => {
+  it('has the metadata of the page, even if no format requires parsing', async () => {
     await scrape('/article')
     const [raw, parsed] = await Promise.all([
       scrape('/article', { formats: ['rawHtml'] }),
@@ -100,21 +100,21 @@ describe('an answer from the cache', () => {
     expect(raw.body.data.metadata).toMatchObject(metadata)
   })
 
-  it('survives the end of the process it was given by', async () => {
-    const left = await remaining()
+  it('is readable after the process that sent it was killed', async () => {
+    const balance = await remaining()
     const { body } = await scrape('/pages/1')
     await service.kill()
     service = await service.again()
-    expect(await remaining()).toBe(left - 1)
+    expect(await remaining()).toBe(balance - 1)
     const again = await service.call('GET', `/v2/scrape/${body.data.metadata.scrapeId}`)
     expect(again.body.data).toEqual(body.data)
   })
 
-  it('is never given on credit, however many ask at once', async () => {
+  it('never overdraws the balance, even with concurrent requests', async () => {
     const key = await service.newTeam()
-    const ask = () => service.call('POST', '/v2/scrape', { key, body: { url: `${site.url}/pages/1` } })
-    await ask()
-    const answers = await Promise.all(Array.from({ length: 39 + 5 }, ask))
+    const scrapePage = () => service.call('POST', '/v2/scrape', { key, body: { url: `${site.url}/pages/1` } })
+    await scrapePage()
+    const answers = await Promise.all(Array.from({ length: 39 + 5 }, scrapePage))
     const codes = answers.map((answer) => answer.body.code ?? 'ok')
     expect(codes.filter((code) => code === 'ok')).toHaveLength(39)
     expect(codes.filter((code) => code === 'CREDITS_EXHAUSTED')).toHaveLength(5)

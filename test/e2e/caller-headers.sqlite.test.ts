@@ -9,16 +9,16 @@ let other: Site
 beforeAll(async () => {
   other = await startSite()
   const text = `<p>${'The ferry leaves at noon and comes back in the evening. '.repeat(8)}</p>`
-  const parts = `<img src="${other.url}/pixel"><script src="${other.url}/own.js"></script><iframe src="${other.url}/pages/1"></iframe><img src="/part">`
-  const shell = `<div id="root"></div><script>fetch('/part').then(() => { document.getElementById('root').innerHTML = ${JSON.stringify(text + parts).replaceAll('</', '<\\/')} })</script>`
-  const leave = ({ response }: Exchange) =>
+  const resources = `<img src="${other.url}/pixel"><script src="${other.url}/own.js"></script><iframe src="${other.url}/pages/1"></iframe><img src="/part">`
+  const shell = `<div id="root"></div><script>fetch('/part').then(() => { document.getElementById('root').innerHTML = ${JSON.stringify(text + resources).replaceAll('</', '<\\/')} })</script>`
+  const redirectAway = ({ response }: Exchange) =>
     response.writeHead(302, { location: `${other.url}/pages/2` }).end()
   site = await startSite({
     routes: {
-      '/page/:name': (exchange) => sendHtml(exchange, page('Ferry', text + parts)),
+      '/page/:name': (exchange) => sendHtml(exchange, page('Ferry', text + resources)),
       '/shell': (exchange) => sendHtml(exchange, shell),
       '/part': ({ response }) => response.end('part'),
-      '/away/:name': leave,
+      '/away/:name': redirectAway,
       '/forward': (exchange) =>
         sendHtml(exchange, `<meta http-equiv="refresh" content="0;url=${other.url}/pages/2"><p>Moved.</p>`),
     },
@@ -36,7 +36,7 @@ const expectSent = (path: string, times: number) => {
     expect(request.headers.cookie).toContain('session=secret-1')
   }
 }
-const expectNoneElsewhere = () => {
+const expectNoLeak = () => {
   expect(JSON.stringify(other.requests.map((request) => request.headers))).not.toMatch(/secret/)
 }
 
@@ -48,42 +48,42 @@ describe('headers of the caller', () => {
     ['with ads left alone', { waitFor: 200, blockAds: false }],
     ['on the enhanced way', { proxy: 'enhanced' }],
     ['in a browser on the enhanced way', { proxy: 'enhanced', waitFor: 200 }],
-  ])('reach the site they are meant for, and no other: %s', async (name, options) => {
+  ])('reach only the requested site: %s', async (name, options) => {
     const path = `/page/${name.replaceAll(' ', '-')}`
     const { status } = await scrape({ url: site.url + path, headers, maxAge: 0, ...options })
     expect(status).toBe(200)
     expectSent(path, 1)
-    expectNoneElsewhere()
+    expectNoLeak()
   })
 
-  it('reach it when a page that needs a browser is opened in one', async () => {
+  it('reach the site if its page is opened in a browser', async () => {
     const { body } = await scrape({ url: `${site.url}/shell`, headers, maxAge: 0 })
     expect(body.data.markdown).toContain('The ferry leaves at noon')
     expectSent('/shell', 2)
-    const asked = site.requests.findLast(({ path }) => path === '/part')
-    expect(asked?.headers.cookie).toContain('session=secret-1')
-    expectNoneElsewhere()
+    const partRequest = site.requests.findLast(({ path }) => path === '/part')
+    expect(partRequest?.headers.cookie).toContain('session=secret-1')
+    expectNoLeak()
   })
 
   it.each([
     ['by-HTTP', {}],
     ['in-a-browser', { waitFor: 1 }],
-  ])('are left behind when the site leads to another: %s', async (name, options) => {
+  ])('are dropped on a redirect to another site: %s', async (name, options) => {
     const { body } = await scrape({ url: `${site.url}/away/${name}`, headers, maxAge: 0, ...options })
     expect(body.data.metadata.title).toBe('Page 2')
     expectSent(`/away/${name}`, 1)
-    expectNoneElsewhere()
+    expectNoLeak()
   })
 
-  it('are left behind when a page only sends its visitors on to another site', async () => {
+  it('are dropped on a meta refresh to another site', async () => {
     const { body } = await scrape({ url: `${site.url}/forward`, headers, maxAge: 0 })
     expect(body.data.metadata).toMatchObject({ title: 'Page 2', engine: 'http' })
     expectSent('/forward', 1)
-    expectNoneElsewhere()
+    expectNoLeak()
   })
 
   it('reach the pages of a batch and of a crawl', async () => {
-    const ended = async (path: string, id: string) =>
+    const waitForEnd = async (path: string, id: string) =>
       until('its end', 30_000, async () => {
         const { body } = await call('GET', `${path}/${id}`)
         return body.status === 'completed' ? body : undefined
@@ -99,10 +99,10 @@ describe('headers of the caller', () => {
       call('POST', '/v2/batch/scrape', { body: batch }),
       call('POST', '/v2/crawl', { body: crawl }),
     ])
-    await ended('/v2/batch/scrape', batched.body.id)
-    await ended('/v2/crawl', crawled.body.id)
+    await waitForEnd('/v2/batch/scrape', batched.body.id)
+    await waitForEnd('/v2/crawl', crawled.body.id)
     expectSent('/page/batch', 1)
     expectSent('/page/crawl', 1)
-    expectNoneElsewhere()
+    expectNoLeak()
   })
 })

@@ -12,8 +12,8 @@ const paragraphs = [
   'The harbour master, who has held the office since 1998, said that the water had not stood so high in thirty years.',
   'Repairs of the eastern pier will take until the spring, because the stones have to be brought from the mainland by barge.',
 ]
-/** What editors put between and below the paragraphs of an article. */
-const furniture = {
+/** Boilerplate that editors insert between and below the paragraphs of an article. */
+const boilerplate = {
   share: 'Share this article on Facebook, Twitter or by e-mail',
   related: 'You may also like: ten storms that nobody has forgotten',
   newsletter: 'Get the best of our stories in your inbox every morning',
@@ -24,17 +24,17 @@ const article = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
 <header><nav><a href="/">Home</a> <a href="/sport">Sport</a> <a href="/weather">Weather</a></nav></header>
 <main><article><h1>Storm closes harbour</h1>
 <p>${paragraphs[0]}</p><p>${paragraphs[1]} See the <a href="/map">map of the moorings</a>.</p>
-<p class="share">${furniture.share}</p>
+<p class="share">${boilerplate.share}</p>
 <h2>What was damaged</h2>
 <ul><li>The eastern pier, over a length of forty metres</li><li>Two sheds of the boatyard</li><li>The lamp of the small light</li></ul>
 <table><tr><th>Day</th><th>Water in cm</th></tr><tr><td>Monday</td><td>412</td></tr><tr><td>Tuesday</td><td>455</td></tr></table>
 <figure><img src="/pier.jpg" alt="The pier in the storm"><figcaption>The pier on the second day of the storm.</figcaption></figure>
 <p>${paragraphs[2]}</p><pre><code>level = gauge.read()
 print(level)</code></pre><p>${paragraphs[3]}</p>
-<div class="related"><h3>Related stories</h3><p><a href="/a">${furniture.related}</a></p></div>
-<div class="promo"><p>${furniture.newsletter}</p></div>
-<div class="author-bio"><p>${furniture.author}</p></div>
-<p class="notice">${furniture.cookies}</p></article></main>
+<div class="related"><h3>Related stories</h3><p><a href="/a">${boilerplate.related}</a></p></div>
+<div class="promo"><p>${boilerplate.newsletter}</p></div>
+<div class="author-bio"><p>${boilerplate.author}</p></div>
+<p class="notice">${boilerplate.cookies}</p></article></main>
 <footer><p>Copyright 2026 Harbour Herald. All rights reserved.</p></footer></body></html>`
 
 let site: Site
@@ -55,7 +55,7 @@ const read = async (path: string, options: object = {}): Promise<Json> => {
   return body.data
 }
 
-function expectWhole(markdown: string): void {
+function expectFullArticle(markdown: string): void {
   for (const paragraph of paragraphs) expect(markdown).toContain(paragraph)
   for (const part of [
     '# Storm closes harbour',
@@ -70,37 +70,38 @@ function expectWhole(markdown: string): void {
 }
 
 describe('onlyCleanContent', () => {
-  it('leaves out furniture that the ordinary result keeps, and keeps structures whole', async () => {
-    const ordinary = await read('/article', { onlyCleanContent: false })
+  it('leaves out furniture that the ordinary result keeps, and keeps structures complete', async () => {
+    const uncleaned = await read('/article', { onlyCleanContent: false })
     const { markdown, warning } = await read('/article')
     expect(warning).toBeUndefined()
-    expectWhole(markdown)
-    for (const words of [...Object.values(furniture), 'Related stories'])
-      expect(markdown).not.toContain(words)
-    expect(Object.values(furniture).filter((words) => ordinary.markdown.includes(words))).not.toEqual([])
+    expectFullArticle(markdown)
+    for (const text of [...Object.values(boilerplate), 'Related stories'])
+      expect(markdown).not.toContain(text)
+    expect(Object.values(boilerplate).filter((text) => uncleaned.markdown.includes(text))).not.toEqual([])
   })
 
-  it('cleans the whole page where that is asked for', async () => {
+  it('cleans the full page if onlyMainContent is false', async () => {
     const { markdown } = await read('/article', { onlyMainContent: false })
-    expectWhole(markdown)
-    for (const words of [furniture.share, furniture.cookies, 'All rights reserved', 'Weather'])
-      expect(markdown).not.toContain(words)
+    expectFullArticle(markdown)
+    for (const text of [boilerplate.share, boilerplate.cookies, 'All rights reserved', 'Weather'])
+      expect(markdown).not.toContain(text)
   })
 
-  it('cleans the parts that are named', async () => {
+  it('cleans the parts that includeTags and excludeTags select', async () => {
     const { markdown } = await read('/article', { includeTags: ['article'], excludeTags: ['table'] })
     expect(markdown).toContain(paragraphs[2])
-    for (const words of [furniture.share, furniture.cookies, 'Monday']) expect(markdown).not.toContain(words)
+    for (const text of [boilerplate.share, boilerplate.cookies, 'Monday'])
+      expect(markdown).not.toContain(text)
   })
 
-  it('acts on what is made from the Markdown and on nothing else', async () => {
+  it('affects only formats that are derived from the Markdown', async () => {
     const { html } = await read('/article', { formats: ['markdown', 'html'] })
     expect(html).toBe((await read('/article', { formats: ['html'], onlyCleanContent: false })).html)
-    const alone = await read('/article', { formats: ['html'] })
-    expect(alone.warning).toContain('onlyCleanContent has no effect: none of the requested formats')
+    const htmlOnly = await read('/article', { formats: ['html'] })
+    expect(htmlOnly.warning).toContain('onlyCleanContent has no effect: none of the requested formats')
   })
 
-  it('keeps a page of which too little would be left, and says so', async () => {
+  it('keeps a page if too little text would remain, and warns', async () => {
     const { markdown, warning } = await read('/short')
     expect(markdown).toBe('# Fog\n\nNothing is seen.')
     expect(warning).toContain('onlyCleanContent has no effect: the page has too little text')
@@ -121,15 +122,15 @@ describe('onlyCleanContent', () => {
         const { body: job } = await call('GET', `${path}/${started.id}`)
         return job.status === 'completed' ? job : undefined
       })
-      expectWhole(data[0].markdown)
-      expect(data[0].markdown).not.toContain(furniture.share)
+      expectFullArticle(data[0].markdown)
+      expect(data[0].markdown).not.toContain(boilerplate.share)
     }
   })
 
-  it('cleans HTML that is sent, and says that it has no effect on other files', async () => {
+  it('cleans uploaded HTML, and warns that it has no effect on other files', async () => {
     const options = { onlyCleanContent: true }
     const { body } = await post(article, { name: 'article.html', options })
-    expect(body.data.markdown).not.toContain(furniture.share)
+    expect(body.data.markdown).not.toContain(boilerplate.share)
     expect(body.data.warning).toBeUndefined()
     for (const [bytes, name] of [
       [lamps, 'report.pdf'],
@@ -142,12 +143,12 @@ describe('onlyCleanContent', () => {
     expect((await read('/report.pdf')).warning).toContain('onlyCleanContent has no effect')
   })
 
-  it('is not supported with zero data retention, as lockdown is', async () => {
+  it('has no effect with zero data retention, and warns', async () => {
     const team = await newTeam({ zeroDataRetention: true })
     const body = { url: `${site.url}/article`, onlyCleanContent: true, zeroDataRetention: true }
     const { data } = (await team.call('POST', '/v2/scrape', { body })).body
-    const ordinary = await read('/article', { onlyCleanContent: false })
-    expect(data.markdown).toBe(ordinary.markdown)
+    const uncleaned = await read('/article', { onlyCleanContent: false })
+    expect(data.markdown).toBe(uncleaned.markdown)
     expect(data.warning).toContain('onlyCleanContent has no effect: it is not supported with zero data')
   })
 })

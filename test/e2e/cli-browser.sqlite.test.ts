@@ -26,7 +26,7 @@ it('opens a browser, runs code in it, lists and closes it', async () => {
   expect(closed).toMatchObject({ code: 0, stdout: expect.stringMatching(/status +destroyed/) })
 })
 
-it('goes on in the browser of a scrape, and ends it', async () => {
+it('continues in the browser of a scrape, and ends it', async () => {
   const { stdout } = await winnow(['scrape', `${site.url}/lamp`, '--json', '--max-age', '0'])
   const { scrapeId } = JSON.parse(stdout).metadata
   const ran = await winnow(['interact', scrapeId, 'await page.title()'])

@@ -13,17 +13,17 @@ import { winnowInTerminal } from '../terminal.ts'
 const count = 40
 let site: Site
 const folder = temporaryFolder()
-/** Pages above this number wait until a test lets them go. */
-let held: Promise<void>
-let letGo: () => void
+/** Resolves when a test releases the pages with a number above half of `count`. */
+let released: Promise<void>
+let release: () => void
 
 beforeAll(async () => {
-  ;({ promise: held, resolve: letGo } = Promise.withResolvers<void>())
+  ;({ promise: released, resolve: release } = Promise.withResolvers<void>())
   site = await startSite({
     routes: {
       '/held': (exchange) => sendHtml(exchange, page('Start', links('/held'))),
       '/held/:number': async (exchange) => {
-        if (Number(exchange.part.number) > count / 2) await held
+        if (Number(exchange.part.number) > count / 2) await released
         sendHtml(exchange, page(`Page ${exchange.part.number}`, '<p>Some text of a page.</p>'))
       },
       '/slow': (exchange) => sendHtml(exchange, page('Start', links('/slow'))),
@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  letGo()
+  release()
   await site.stop()
   folder.remove()
 })
@@ -51,7 +51,7 @@ const links = (path: string) =>
     (_, index) => `<a href="${path}/${index + 1}">Page ${index + 1}</a>`,
   ).join(' ')
 
-it('shows progress, leaves a crawl running after Ctrl-C, and goes on without writing pages twice', async () => {
+it('shows progress, leaves a crawl running after Ctrl-C, and resumes without writing pages twice', async () => {
   const out = join(folder.path, 'held')
   const terminal = winnowInTerminal(['crawl', `${site.url}/held`, '--output', out, '--concurrency', '50'])
   await terminal.waitFor(/█+░+ \d+\/40 pages · [\d.]+ pages\/s · \d+ s left · 0 errors/)
@@ -63,17 +63,17 @@ it('shows progress, leaves a crawl running after Ctrl-C, and goes on without wri
   expect((await call('GET', `/v2/crawl/${id}`)).body.status).toBe('scraping')
   const first = join(host, 'held', '1.md')
   const { mtimeMs, ino } = statSync(first)
-  const before = readdirSync(join(host, 'held')).length
-  letGo()
+  const writtenBefore = readdirSync(join(host, 'held')).length
+  release()
   const { code, stderr } = await winnow(['watch', id, '--output', out])
   expect(code).toBe(0)
-  expect(stderr).toContain(`${before + 1} were there`)
+  expect(stderr).toContain(`${writtenBefore + 1} were there`)
   expect(readdirSync(join(host, 'held'))).toHaveLength(count - 1)
   expect(statSync(first)).toMatchObject({ mtimeMs, ino })
   expect(readFileSync(first, 'utf8')).toContain('# Page 1')
 })
 
-it('cancels on Ctrl-C where that is asked for', async () => {
+it('cancels the crawl on Ctrl-C with --cancel-on-interrupt', async () => {
   const terminal = winnowInTerminal(['crawl', `${site.url}/slow`, '--cancel-on-interrupt'])
   await terminal.waitFor(/\d+\/\d+ pages/)
   terminal.press('\u0003')
@@ -82,8 +82,8 @@ it('cancels on Ctrl-C where that is asked for', async () => {
   expect((await call('GET', `/v2/crawl/${id}`)).body.status).toBe('cancelled')
 })
 
-describe('a service that is gone when a crawl is to be cancelled', () => {
-  /** A crawl through a proxy that meets what comes after Ctrl-C with this. */
+describe('a crawl that cannot be cancelled on Ctrl-C', () => {
+  /** Starts a crawl through a proxy and presses Ctrl-C. The proxy responds to all later calls with this fault. */
   async function interruptedCrawl(fault: Fault) {
     const proxy = await startFaultyProxy(inject('deployment').urls[0] ?? '')
     const args = ['crawl', `${site.url}/slow`, '--cancel-on-interrupt']
@@ -91,16 +91,16 @@ describe('a service that is gone when a crawl is to be cancelled', () => {
     await terminal.waitFor(/\d+\/\d+ pages/)
     proxy.meet(...Array.from({ length: 50 }, () => fault))
     terminal.press('\u0003')
-    const cancelling = () => proxy.calls.find(({ method }) => method === 'DELETE')?.path
-    await expect.poll(cancelling).toMatch(/^\/v2\/crawl\//)
+    const cancelPath = () => proxy.calls.find(({ method }) => method === 'DELETE')?.path
+    await expect.poll(cancelPath).toMatch(/^\/v2\/crawl\//)
     const stop = async () => {
       await proxy.stop()
-      expect((await call('DELETE', cancelling() ?? '')).status).toBe(200)
+      expect((await call('DELETE', cancelPath() ?? '')).status).toBe(200)
     }
     return { terminal, stop }
   }
 
-  it('keeps nobody: a second Ctrl-C ends at once', async () => {
+  it('ends immediately on a second Ctrl-C', async () => {
     const { terminal, stop } = await interruptedCrawl(() => undefined)
     await terminal.waitFor('Ctrl-C again ends this at once')
     terminal.press('\u0003')
@@ -116,7 +116,7 @@ describe('a service that is gone when a crawl is to be cancelled', () => {
   })
 })
 
-it('prints Markdown as it is, without control codes of the page', async () => {
+it('prints Markdown unchanged, with control characters of the page made visible', async () => {
   const terminal = winnowInTerminal(['scrape', `${site.url}/styled`])
   expect(await terminal.ended).toBe(0)
   const shown = terminal.shown()

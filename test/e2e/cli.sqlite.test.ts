@@ -11,7 +11,7 @@ import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const execute = promisify(execFile)
-const escapeSign = '\u001b'
+const escapeCharacter = '\u001b'
 const lamp = '<dl><dt>Price</dt><dd>40 €</dd></dl><p>A lamp to put on a desk.</p>'
 let site: Site
 const folder = temporaryFolder()
@@ -22,8 +22,8 @@ beforeAll(async () => {
         sendHtml(
           exchange,
           page(
-            `Title ${escapeSign}]0;owned\u0007`,
-            `<p>Red &#27;[31m and clear ${escapeSign}[2J and \u009b31m one byte. It goes on with words.</p>`,
+            `Title ${escapeCharacter}]0;owned\u0007`,
+            `<p>Red &#27;[31m and clear ${escapeCharacter}[2J and \u009b31m one byte. It goes on with words.</p>`,
           ),
         ),
       '/lamp': (exchange) => sendHtml(exchange, page('Desk lamp', lamp)),
@@ -47,14 +47,14 @@ afterAll(async () => {
 })
 
 const closedPort = () => onFreePort(async (port) => port)
-const files = (path: string) =>
+const listFiles = (path: string) =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
     .sort()
 
 describe.concurrent('winnow scrape and parse', () => {
-  it('accepts removed formats and flags with a note about each', async ({ expect }) => {
+  it('accepts removed formats and flags with a warning for each', async ({ expect }) => {
     const args = ['scrape', `${site.url}/lamp`, '-f', 'markdown,chunks', '-f', 'menu', '--plain']
     const { code, stdout, stderr } = await winnow(args)
     expect(code).toBe(0)
@@ -64,23 +64,23 @@ describe.concurrent('winnow scrape and parse', () => {
     expect(stderr).toContain('The option --plain was removed: Markdown is always printed as it is.')
   })
 
-  it('prints a page as Markdown in a pipe, without what a terminal would obey', async ({ expect }) => {
+  it('prints a page as Markdown in a pipe, without terminal control characters', async ({ expect }) => {
     const { code, stdout, stderr } = await winnow(['scrape', `${site.url}/hostile`])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('Red ␛[31m and clear ␛[2J')
     expect(stdout).not.toMatch(/(?![\n\t])\p{Cc}/u)
   })
 
-  it('prints JSON that means the same and is as harmless', async ({ expect }) => {
+  it('prints JSON with the same content, and without control characters', async ({ expect }) => {
     const { stdout } = await winnow(['scrape', `${site.url}/hostile`, '--json', '-f', 'markdown,links'])
     expect(stdout).not.toMatch(/(?![\n\t])\p{Cc}/u)
     expect(JSON.parse(stdout)).toMatchObject({
       links: [],
-      markdown: expect.stringContaining(`clear ${escapeSign}[2J`),
+      markdown: expect.stringContaining(`clear ${escapeCharacter}[2J`),
     })
   })
 
-  it('passes on flags, any other option, and a file of options', async ({ expect }) => {
+  it('passes flags, other options and an options file to the service', async ({ expect }) => {
     const options = join(folder.path, 'options.json')
     writeFileSync(options, JSON.stringify({ formats: ['html'], mobile: true, location: { country: 'SE' } }))
     const request = ['--options', options, '--no-main-content', '--header', 'X-Asked: yes']
@@ -89,11 +89,11 @@ describe.concurrent('winnow scrape and parse', () => {
     ])
     expect(stderr).toBe('')
     expect(stdout).toContain('<h1>Desk lamp</h1>')
-    const asked = site.requests.find(({ headers }) => headers['x-asked'] === 'yes')
-    expect(asked?.headers['accept-language']).toMatch(/^sv/)
+    const siteRequest = site.requests.find(({ headers }) => headers['x-asked'] === 'yes')
+    expect(siteRequest?.headers['accept-language']).toMatch(/^sv/)
   })
 
-  it('lets the service check options, and says what is wrong', async ({ expect }) => {
+  it('lets the service validate options, and prints its error', async ({ expect }) => {
     const { code, stderr } = await winnow(['scrape', `${site.url}/lamp`, '--option', 'wait=5'])
     expect(code).toBe(1)
     expect(stderr).toContain('wait')
@@ -113,16 +113,16 @@ describe.concurrent('winnow scrape and parse', () => {
     expect(readFileSync(file, 'utf8')).toMatch(
       /^---\nsourceURL: "http[^"]*\/lamp"\n[\s\S]*title: "Desk lamp"\n[\s\S]*---\n\n# Desk lamp/,
     )
-    expect(files(pages)).toEqual([`127.0.0.1-${site.port}/lamp.html`, `127.0.0.1-${site.port}/lamp.md`])
+    expect(listFiles(pages)).toEqual([`127.0.0.1-${site.port}/lamp.html`, `127.0.0.1-${site.port}/lamp.md`])
   })
 
-  it('reads values by a schema', async ({ expect }) => {
+  it('extracts values with a schema', async ({ expect }) => {
     const schema = '{"type":"object","properties":{"price":{"type":"string"}}}'
     const { stdout } = await winnow(['scrape', `${site.url}/lamp`, '--schema', schema])
     expect(JSON.parse(stdout).json).toEqual({ price: '40 €' })
   })
 
-  it('parses a file, and what comes from standard input', async ({ expect }) => {
+  it('parses a file, and standard input', async ({ expect }) => {
     const file = join(folder.path, 'lamp.html')
     writeFileSync(file, page('Desk lamp', lamp))
     const [named, piped] = await Promise.all([
@@ -135,7 +135,7 @@ describe.concurrent('winnow scrape and parse', () => {
 })
 
 describe.concurrent('winnow with sites', () => {
-  it('lists a site, and scrapes what is listed', async ({ expect }) => {
+  it('lists the URLs of a site, and scrapes them', async ({ expect }) => {
     const map = await winnow(['map', `${site.url}/tree`, '-n', '5'])
     expect(map).toMatchObject({ code: 0, stderr: '5 addresses.\n' })
     const lines = join(folder.path, 'pages.jsonl')
@@ -148,36 +148,36 @@ describe.concurrent('winnow with sites', () => {
     expect(pages.sort()).toEqual(map.stdout.trim().split('\n').sort())
   })
 
-  it('crawls into a folder that hostile addresses do not leave, each page a file of its own', async ({
+  it('writes each crawled page to its own file, and hostile URLs do not leave the folder', async ({
     expect,
   }) => {
     const out = join(folder.path, 'names')
     const { code } = await winnow(['crawl', `${site.url}/names`, '-o', out])
     expect(code).toBe(0)
     const host = `127.0.0.1-${site.port}`
-    const names = files(out)
+    const names = listFiles(out)
     expect(names).toHaveLength(7)
     expect(names.every((name) => name === `${host}/names.md` || name.startsWith(`${host}/names/`))).toBe(true)
     expect(names.filter((name) => name.startsWith(`${host}/names/same-x=1`))).toHaveLength(2)
     expect(readdirSync(folder.path)).not.toContain('etc.md')
   })
 
-  it('follows no link out of the folder, and replaces no file of others', async ({ expect }) => {
+  it('follows no symbolic link out of the folder, and replaces no existing file', async ({ expect }) => {
     const out = join(folder.path, 'taken')
-    const elsewhere = join(folder.path, 'elsewhere')
-    mkdirSync(elsewhere)
+    const outside = join(folder.path, 'elsewhere')
+    mkdirSync(outside)
     mkdirSync(join(out, `127.0.0.1-${site.port}`), { recursive: true })
     writeFileSync(join(out, `127.0.0.1-${site.port}`, 'lamp.md'), 'mine')
     const written = await winnow(['scrape', `${site.url}/lamp`, '-o', out])
     expect(written.code).toBe(0)
     expect(readFileSync(join(out, `127.0.0.1-${site.port}`, 'lamp.md'), 'utf8')).toBe('mine')
-    symlinkSync(elsewhere, join(out, `127.0.0.1-${site.port}`, 'names'))
-    const refused = await winnow(['scrape', `${site.url}/names/x`, '-o', out])
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('links are not followed') })
-    expect(readdirSync(elsewhere)).toEqual([])
+    symlinkSync(outside, join(out, `127.0.0.1-${site.port}`, 'names'))
+    const rejected = await winnow(['scrape', `${site.url}/names/x`, '-o', out])
+    expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('links are not followed') })
+    expect(readdirSync(outside)).toEqual([])
   })
 
-  it('says which pages failed, and ends with 5', async ({ expect }) => {
+  it('names the pages that failed, and exits with 5', async ({ expect }) => {
     const closed = `http://127.0.0.1:${await closedPort()}/`
     const { code, stdout, stderr } = await winnow(['batch', `${site.url}/lamp`, closed])
     expect(code).toBe(5)
@@ -186,7 +186,7 @@ describe.concurrent('winnow with sites', () => {
     expect(stderr).toContain(closed)
   })
 
-  it('goes on with a crawl by its id, and writes no page twice', async ({ expect }) => {
+  it('resumes a crawl by its id, and writes no page twice', async ({ expect }) => {
     const out = join(folder.path, 'resumed')
     const { stderr } = await winnow(['crawl', `${site.url}/tree`, '-n', '6', '-o', out])
     const id = /Crawl (\S+)/.exec(stderr)?.[1] ?? ''
@@ -202,15 +202,17 @@ describe.concurrent('winnow with sites', () => {
     ).toEqual(Array.from({ length: 6 }, () => 200))
   })
 
-  it('ends when nobody reads on, says how to, and leaves the crawl running', async ({ expect }) => {
+  it('ends when the output pipe closes, prints how to resume, and leaves the crawl running', async ({
+    expect,
+  }) => {
     const command = `${process.execPath} ${program} crawl ${site.url}/tree | head -n 1; exit \${PIPESTATUS[0]}`
-    // Throws where the code is not zero.
+    // Throws if the exit code is not zero.
     const { stdout, stderr } = await execute('bash', ['-c', command], { env: cliEnvironment() })
     expect(stdout).toBe('---\n')
     expect(stderr).toMatch(/The crawl goes on.*\n +winnow watch /)
   })
 
-  it('extracts values, and finds the result again by its id', async ({ expect }) => {
+  it('extracts values, and reads the result again by its id', async ({ expect }) => {
     const schema = join(folder.path, 'schema.json')
     writeFileSync(schema, '{"type":"object","properties":{"price":{"type":"string"}}}')
     const { code, stdout, stderr } = await winnow(['extract', `${site.url}/lamp`, '--schema', schema])
@@ -219,12 +221,12 @@ describe.concurrent('winnow with sites', () => {
     expect(watched.stdout).toBe(stdout)
   })
 
-  it('searches the pages that were crawled', async ({ expect }) => {
+  it('searches crawled pages', async ({ expect }) => {
     await winnow(['scrape', `${site.url}/lamp`, '--max-age', '0'])
-    // Pages are indexed after they were scraped.
-    const found = async () =>
+    // Pages are indexed asynchronously after the scrape.
+    const findPages = async () =>
       (await call('POST', '/v2/search', { body: { query: 'desk lamp' } })).body.data.web
-    await expect.poll(async () => (await found())[0]?.title).toBe('Desk lamp')
+    await expect.poll(async () => (await findPages())[0]?.title).toBe('Desk lamp')
     const { code, stdout } = await winnow(['search', 'desk', 'lamp', '--limit', '3'])
     expect(code).toBe(0)
     expect(stdout).toContain(`. [Desk lamp](<${site.url}/lamp>)`)

@@ -23,7 +23,7 @@ const schema = {
   },
 }
 const claim = (value: string, quote: string) => ({ value, quote })
-const wants = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
+const toolCall = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
 
 beforeAll(async () => {
   site = await startSite({
@@ -38,14 +38,14 @@ beforeAll(async () => {
     },
   })
   const people = `${site.url}/house/people`
-  const turns = [wants('scrape', { urls: [people] }), wants('done', { sources: [] })]
+  const turns = [toolCall('scrape', { urls: [people] }), toolCall('done', { sources: [] })]
   const fields = ['city', 'director'].map((name) => ({
     ...{ name, type: 'string', itemFields: [] },
     description: schema.properties[name as keyof typeof schema.properties].description,
   }))
   const script = [
     { when: `The task: ${prompt}`, turns },
-    { when: 'The task: Wait', turns: [wants('scrape', { urls: [`${site.url}/slow`] })] },
+    { when: 'The task: Wait', turns: [toolCall('scrape', { urls: [`${site.url}/slow`] })] },
     {
       when: 'led by Ada Berg',
       turns: [{ value: { city: null, director: claim('Ada Berg', 'led by Ada Berg') } }],
@@ -70,14 +70,14 @@ describe('the published JavaScript client', () => {
 
   it('extracts, by a schema and by words', async () => {
     const options = { urls: urls(), showSources: true, ignoreInvalidURLs: true, integration: 'test' }
-    const byShape = await client().extract({ ...options, schema, pollInterval: 1, timeout: 30 })
-    expect(byShape).toMatchObject({ success: true, status: 'completed', data: expected, creditsUsed: 10 })
-    expect(byShape.sources).toMatchObject({ city: [urls()[0]] })
-    const byWords = await client().extract({
+    const bySchema = await client().extract({ ...options, schema, pollInterval: 1, timeout: 30 })
+    expect(bySchema).toMatchObject({ success: true, status: 'completed', data: expected, creditsUsed: 10 })
+    expect(bySchema.sources).toMatchObject({ city: [urls()[0]] })
+    const byPrompt = await client().extract({
       ...{ urls: urls(), prompt, systemPrompt: 'Be exact', enableWebSearch: false, pollInterval: 1 },
       scrapeOptions: { onlyMainContent: false },
     })
-    expect(byWords).toMatchObject({ status: 'completed', data: expected })
+    expect(byPrompt).toMatchObject({ status: 'completed', data: expected })
   })
 
   it('starts an extract and reads its status', async () => {
@@ -121,7 +121,7 @@ describe.skipIf(testPython === undefined).each(['Firecrawl', 'AsyncFirecrawl'])(
       expect(extracts.ended).toMatchObject({ status: 'completed', data: expected })
       expect(extracts.ended.sources.director).toEqual([`${site.url}/house/people`])
       expect(agents.ended).toMatchObject({ status: 'completed', data: expected, thread_turn: 1 })
-      // The one for asyncio leaves out what the API calls by another name.
+      // The asyncio client omits fields that have another name in the API.
       if (kind === 'Firecrawl') {
         expect(extracts.ended.credits_used).toBe(10)
         const { runs } = agents.thread.thread
@@ -140,9 +140,9 @@ describe.skipIf(testPython === undefined).each(['Firecrawl', 'AsyncFirecrawl'])(
 )
 
 async function run(kind: string): Promise<Json> {
-  const given = { kind, url: own.url, key: own.key, site: site.url, schema, prompt }
+  const input = { kind, url: own.url, key: own.key, site: site.url, schema, prompt }
   const program = join(import.meta.dirname, '..', 'python', 'gather.py')
-  const child = spawn(testPython ?? '', ['-I', program, JSON.stringify(given)], {
+  const child = spawn(testPython ?? '', ['-I', program, JSON.stringify(input)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

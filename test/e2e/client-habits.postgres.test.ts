@@ -11,17 +11,17 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-/** Whether it cannot be called without a parameter. */
+/** Returns true if the operation has a required query parameter. */
 const needsQuery = ({ parameters }: Json): boolean =>
   parameters.some((parameter: Json) => parameter.in === 'query' && parameter.required)
 
-/** As clients that name it with every call do. */
-const named = { headers: { 'content-type': 'application/json' } }
+/** Some clients send this content type with every call. */
+const jsonType = { headers: { 'content-type': 'application/json' } }
 
-describe('a call without a body that calls itself JSON', () => {
+describe('a call without a body but with content type JSON', () => {
   it('cancels a crawl', async () => {
     const { id } = await start({ url: `${site.url}/hang?habit` })
-    const { status, body } = await call('DELETE', `/v2/crawl/${id}`, named)
+    const { status, body } = await call('DELETE', `/v2/crawl/${id}`, jsonType)
     expect([status, body]).toEqual([200, { success: true, status: 'cancelled' }])
   })
 
@@ -30,30 +30,32 @@ describe('a call without a body that calls itself JSON', () => {
     const routes = Object.entries<Json>(paths).flatMap(([path, methods]) =>
       Object.entries<Json>(methods)
         .filter(([, operation]) => operation.requestBody === undefined && !needsQuery(operation))
-        // A stream goes on until its reader leaves.
+        // An event stream continues until its reader disconnects.
         .filter(([, { responses }]) => responses['200']?.content?.['text/event-stream'] === undefined)
         .map(([method]): [string, string] => [method.toUpperCase(), path.replace(/\{\w+\}/g, randomUUID())]),
     )
     expect(routes.filter(([method]) => method === 'DELETE').length).toBeGreaterThan(4)
     for (const [method, path] of routes) {
-      const right = path.startsWith('/v2/operator/') ? [403] : [200, 404]
-      const { status, body } = await call(method, path, named)
-      expect(right, `${method} ${path}: ${status} ${body.error}`).toContain(status)
+      const expectedStatuses = path.startsWith('/v2/operator/') ? [403] : [200, 404]
+      const { status, body } = await call(method, path, jsonType)
+      expect(expectedStatuses, `${method} ${path}: ${status} ${body.error}`).toContain(status)
       if (method === 'GET') continue
       const empty = await call(method, path, { body: '' })
-      expect(right, `${method} ${path}: ${empty.status} ${empty.body.error}`).toContain(empty.status)
+      expect(expectedStatuses, `${method} ${path}: ${empty.status} ${empty.body.error}`).toContain(
+        empty.status,
+      )
     }
   })
 
-  it('opens a browser with all defaults, where there is a sandbox', async () => {
-    const { status, body } = await call('POST', '/v2/browser', named)
+  it('opens a browser with default options, if a sandbox is available', async () => {
+    const { status, body } = await call('POST', '/v2/browser', jsonType)
     expect([200, 503]).toContain(status)
-    if (status === 200) expect((await call('DELETE', `/v2/browser/${body.id}`, named)).status).toBe(200)
+    if (status === 200) expect((await call('DELETE', `/v2/browser/${body.id}`, jsonType)).status).toBe(200)
   })
 })
 
-describe('a file that is sent', () => {
-  it('may come with the options that clients always send', async () => {
+describe('an uploaded file', () => {
+  it('can be sent with the options that clients always send', async () => {
     const options = { fastMode: false, redactPII: false, onlyCleanContent: false, blockAds: true }
     const { status, body } = await post('<h1>Fog</h1>', { name: 'fog.html', options })
     expect([status, body.error]).toEqual([200, undefined])
@@ -61,14 +63,14 @@ describe('a file that is sent', () => {
     expect(body.data.metadata).toMatchObject({ sourceURL: 'fog.html', sourceFile: 'fog.html' })
   })
 
-  it('comes back with what the options could not do', async () => {
+  it('is returned with a warning for options without effect', async () => {
     const options = { fastMode: true, proxy: 'enhanced' }
     const { body } = await post('<h1>Fog</h1>', { name: 'fog.html', options })
     expect(body.data.markdown).toBe('# Fog')
     for (const name of ['fastMode', 'proxy']) expect(body.data.warning).toContain(name)
   })
 
-  it('is asked for as a form where JSON came', async () => {
+  it('must be sent as form data; JSON returns 415', async () => {
     const { status, body } = await call('POST', '/v2/parse', { body: { url: 'https://a.example' } })
     expect([status, body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
     expect(body.error).toContain('multipart/form-data')
@@ -76,8 +78,8 @@ describe('a file that is sent', () => {
   })
 })
 
-describe('what this installation does not have', () => {
-  // Clients send options with it.
+describe('an unavailable feature', () => {
+  // Clients send this format with options.
   const absentFormats = [{ type: 'video', quality: 'high' }]
 
   it('is named beside the formats that it has', async () => {
@@ -93,7 +95,7 @@ describe('what this installation does not have', () => {
     })
   })
 
-  it('is refused where nothing else is asked for', async () => {
+  it('is rejected if nothing else is requested', async () => {
     const calls = [
       scrape({ url: `${site.url}/pages/6`, formats: absentFormats }),
       call('POST', '/v2/batch/scrape', { body: { urls: [`${site.url}/pages/6`], formats: ['video'] } }),
@@ -123,10 +125,10 @@ describe('what this installation does not have', () => {
     ['POST', '/v2/parse/upload-url'],
     ['PUT', '/v2/team/threat-protection'],
     ['GET', `/v2/browser/${randomUUID()}/replay/1`],
-  ])('%s %s asks for a key first, then says that it is not there and what is', async (method, path) => {
+  ])('%s %s asks for a key first, then returns 501 with a hint', async (method, path) => {
     const body = method === 'POST' ? { body: { query: 'x' } } : {}
-    const stranger = await call(method, path, { ...body, key: null })
-    expect([stranger.status, stranger.body.code]).toEqual([401, 'UNAUTHORIZED'])
+    const withoutKey = await call(method, path, { ...body, key: null })
+    expect([withoutKey.status, withoutKey.body.code]).toEqual([401, 'UNAUTHORIZED'])
     const answer = await call(method, path, body)
     expect([answer.status, answer.body.code]).toEqual([501, 'FEATURE_NOT_AVAILABLE'])
     expect(answer.body.hint.length).toBeGreaterThan(10)
@@ -134,7 +136,7 @@ describe('what this installation does not have', () => {
   })
 })
 
-describe('an option that is wrong', () => {
+describe('an invalid option', () => {
   const page = 'https://a.example/'
   it.each([
     [
@@ -151,10 +153,10 @@ describe('an option that is wrong', () => {
     [{ parsers: [5] }, 'parsers[0]', '"image"'],
     [{ actions: [{ type: 'hover' }] }, 'actions[0]', 'executeJavascript'],
     [{ actions: [{ type: 'click' }] }, 'actions[0].selector', 'string'],
-  ])('is named by its place, with what is valid: %j', async (options, place, valid) => {
+  ])('is named by its path, with valid values: %j', async (options, path, valid) => {
     const { status, body } = await scrape({ url: page, ...options })
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
-    expect(body.error.startsWith(`Bad Request: ${place}`), body.error).toBe(true)
+    expect(body.error.startsWith(`Bad Request: ${path}`), body.error).toBe(true)
     expect(body.error).toContain(valid)
     expect(body.details.length).toBeGreaterThan(0)
   })
@@ -164,20 +166,20 @@ describe('an option that is wrong', () => {
     ['rules over several options', scrape, { url: page, formats: ['changeTracking'] }],
     ['text that is no JSON', (body: object) => call('POST', '/v2/scrape', { body: `${body}` }), {}],
     ['an id', () => call('GET', '/v2/crawl/1'), {}],
-  ])('begins as clients match it: %s', async (_, send, request) => {
+  ])('returns an error that starts with "Bad Request: ": %s', async (_, send, request) => {
     const { status, body } = await send(request as { url: string })
     expect(status).toBe(400)
     expect(body.error).toMatch(/^Bad Request: ./)
   })
 })
 
-describe('the time of a map', () => {
-  it.each([5_000_000, 2500.5])('may be %d', async (timeout) => {
+describe('the timeout of a map', () => {
+  it.each([5_000_000, 2500.5])('can be %d', async (timeout) => {
     const { status, body } = await call('POST', '/v2/map', { body: { url: `${site.url}/tree`, timeout } })
     expect([status, body.error]).toEqual([200, undefined])
   })
 
-  it('may be too short for anything', async () => {
+  it('returns 408 if it is too short', async () => {
     const { status, body } = await call('POST', '/v2/map', {
       body: { url: `${site.url}/hang?map`, timeout: 1 },
     })

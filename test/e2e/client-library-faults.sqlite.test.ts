@@ -22,7 +22,7 @@ afterAll(() => site.stop())
 
 const { Winnow } = library
 
-/** A proxy and a client of its own for each test; what the client did is counted there. */
+/** Runs `work` with a separate client and a separate proxy. The proxy counts the calls of the client. */
 async function withFaults<Result>(
   work: (winnow: library.Winnow, proxy: FaultyProxy) => Promise<Result>,
   options: library.WinnowOptions = {},
@@ -39,14 +39,19 @@ const failure = (work: Promise<unknown>): Promise<Json> =>
     () => undefined,
     (thrown) => thrown,
   )
-const refusal = (status: number, code: string, more: object = {}, headers: Record<string, string> = {}) =>
+const errorResponse = (
+  status: number,
+  code: string,
+  more: object = {},
+  headers: Record<string, string> = {},
+) =>
   answerWith(status, JSON.stringify({ success: false, code, error: 'Refused.', ...more }), {
     'content-type': 'application/json',
     ...headers,
   })
 
-describe.concurrent('a call that meets a fault', () => {
-  it('is made again where it only reads', async ({ expect }) => {
+describe.concurrent('a call with a connection fault', () => {
+  it('is retried if it only reads', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(cutBefore, cutWithin, answerWith(502, '<h1>Bad Gateway</h1>'))
       expect(await winnow.team()).toMatchObject({ isOperator: false })
@@ -54,9 +59,7 @@ describe.concurrent('a call that meets a fault', () => {
     })
   })
 
-  it('is not made again where it may have been charged, and says that the connection broke', async ({
-    expect,
-  }) => {
+  it('is not retried if it may have been charged, and reports the broken connection', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(cutAfter)
       const error = await failure(winnow.scrape(`${site.url}/article`))
@@ -66,7 +69,7 @@ describe.concurrent('a call that meets a fault', () => {
     })
   })
 
-  it('starts a job once, however often the answer is lost', async ({ expect }) => {
+  it('starts a job once, even if responses are lost', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(cutAfter, cutAfter)
       const job = await winnow.startBatch([`${site.url}/pages/1?once`])
@@ -78,7 +81,7 @@ describe.concurrent('a call that meets a fault', () => {
     })
   })
 
-  it('is cancelled where the answer to the first cancel was lost', async ({ expect }) => {
+  it('is cancelled even if the response to the first cancel is lost', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       const job = await winnow.startBatch([`${site.url}/held/cancelled`])
       proxy.meet(cutAfter)
@@ -87,17 +90,17 @@ describe.concurrent('a call that meets a fault', () => {
     })
   })
 
-  it('waits as long as the service asks for, and no longer than a call may hide', async ({ expect }) => {
+  it('waits for the retry delay of the service, up to a maximum', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(
-        refusal(429, 'RATE_LIMITED', { retryAfter: 1 }),
-        refusal(503, 'STOPPING', {}, { 'retry-after': '1' }),
+        errorResponse(429, 'RATE_LIMITED', { retryAfter: 1 }),
+        errorResponse(503, 'STOPPING', {}, { 'retry-after': '1' }),
       )
       const { markdown } = await winnow.scrape(`${site.url}/article?limited`)
       expect(markdown).toContain('#')
       expect(proxy.calls).toHaveLength(3)
 
-      proxy.meet(refusal(429, 'RATE_LIMITED', { retryAfter: 3600 }))
+      proxy.meet(errorResponse(429, 'RATE_LIMITED', { retryAfter: 3600 }))
       const error = await failure(winnow.team())
       expect(error).toBeInstanceOf(library.RateLimitError)
       expect(error).toMatchObject({ retryAfter: 3600, attempts: 1 })
@@ -111,19 +114,19 @@ describe.concurrent('a call that meets a fault', () => {
   it('never runs code twice', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       const id = '00000000-0000-4000-8000-000000000000'
-      for (const fault of [cutBefore, answerWith(502, 'no'), refusal(500, 'JOB_INTERRUPTED')]) {
+      for (const fault of [cutBefore, answerWith(502, 'no'), errorResponse(500, 'JOB_INTERRUPTED')]) {
         proxy.meet(fault)
-        const before = proxy.calls.length
+        const callsBefore = proxy.calls.length
         expect(await failure(winnow.interact(id, { code: '1' }))).toBeInstanceOf(library.WinnowError)
-        expect(proxy.calls.length - before).toBe(1)
+        expect(proxy.calls.length - callsBefore).toBe(1)
       }
-      // Unless the service says that it did not begin.
-      proxy.meet(refusal(502, 'CODE_NOT_STARTED'))
+      // A retry is safe if the service reports that the code did not start.
+      proxy.meet(errorResponse(502, 'CODE_NOT_STARTED'))
       expect(await failure(winnow.interact(id, { code: '1' }))).toMatchObject({ status: 404, attempts: 2 })
     })
   })
 
-  it('is repeated as often as the caller wants', async ({ expect }) => {
+  it('is retried as often as the caller allows', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(cutBefore)
       expect(await failure(winnow.team({ retries: 0 }))).toMatchObject({ attempts: 1 })
@@ -133,7 +136,7 @@ describe.concurrent('a call that meets a fault', () => {
   })
 })
 
-describe.concurrent('an answer that is not one', () => {
+describe.concurrent('an unexpected response', () => {
   it.for([
     [
       'a page of a proxy',
@@ -144,18 +147,18 @@ describe.concurrent('an answer that is not one', () => {
     ['JSON that is no object', answerWith(200, '[1,2]'), /not one of Winnow/],
     ['nothing', answerWith(200, ''), /it is empty/],
     ['an error of something else', answerWith(404, '{"message":"no Route matched"}'), /status 404/],
-  ] as const)('%s is reported as such', async ([, fault, says], { expect }) => {
+  ] as const)('%s is reported as such', async ([, fault, message], { expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(fault)
       const error = await failure(winnow.scrape(`${site.url}/article`))
       expect(error).toBeInstanceOf(library.UnexpectedAnswerError)
       expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', hint: expect.stringContaining('base URL') })
-      expect(error.message).toMatch(says)
+      expect(error.message).toMatch(message)
       expect(error.message).not.toContain('\u001b')
     })
   })
 
-  it('does not take the key elsewhere', async ({ expect }) => {
+  it('with a redirect does not send the key to the other site', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(({ response }) => response.writeHead(307, { location: `${site.url}/stolen` }).end())
       const error = await failure(winnow.scrape(`${site.url}/article`))
@@ -167,34 +170,34 @@ describe.concurrent('an answer that is not one', () => {
 })
 
 describe.concurrent('a caller', () => {
-  it('gives up by a time limit or a signal, which the service notices', async ({ expect }) => {
+  it('stops waiting after a timeout or an abort, and the service cancels the job', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(silent)
-      const late = await failure(winnow.scrape(`${site.url}/article`, {}, { timeoutMs: 300 }))
-      expect(late).toBeInstanceOf(library.CallTimeoutError)
-      expect(late).toMatchObject({ code: 'CALL_TIMEOUT', hint: expect.stringContaining('timeoutMs') })
+      const timedOut = await failure(winnow.scrape(`${site.url}/article`, {}, { timeoutMs: 300 }))
+      expect(timedOut).toBeInstanceOf(library.CallTimeoutError)
+      expect(timedOut).toMatchObject({ code: 'CALL_TIMEOUT', hint: expect.stringContaining('timeoutMs') })
       expect(proxy.calls).toHaveLength(1)
     })
     const winnow = new Winnow({ baseUrl: inject('deployment').urls[0], apiKey: teamKey() })
-    const leaving = new AbortController()
+    const controller = new AbortController()
     const scraping = failure(
-      winnow.scrape(`${site.url}/held/aborted`, { maxAge: 0 }, { signal: leaving.signal }),
+      winnow.scrape(`${site.url}/held/aborted`, { maxAge: 0 }, { signal: controller.signal }),
     )
     await expect.poll(() => site.requests.map(({ path }) => path)).toContain('/held/aborted')
-    leaving.abort()
+    controller.abort()
     expect((await scraping).name).toBe('AbortError')
     await expect
       .poll(async () => (await winnow.activity({ endpoint: 'scrape', state: 'cancelled' })).data)
       .toMatchObject([{ target: `${site.url}/held/aborted` }])
   })
 
-  it('tells errors of the service apart by their class', async ({ expect }) => {
+  it('distinguishes errors of the service by their class', async ({ expect }) => {
     const baseUrl = inject('deployment').urls[0]
     const winnow = new Winnow({ baseUrl, apiKey: teamKey() })
-    const stranger = new Winnow({ baseUrl, apiKey: 'fc-nobody' })
+    const unauthenticated = new Winnow({ baseUrl, apiKey: 'fc-nobody' })
     const unknown = '00000000-0000-4000-8000-000000000000'
     const cases: [() => Promise<unknown>, unknown, object][] = [
-      [() => stranger.team(), library.AuthenticationError, { status: 401, code: 'UNAUTHORIZED' }],
+      [() => unauthenticated.team(), library.AuthenticationError, { status: 401, code: 'UNAUTHORIZED' }],
       [() => winnow.operator.teams(), library.PermissionError, { code: 'OPERATOR_KEY_REQUIRED' }],
       [() => winnow.crawlJob(unknown).progress(), library.NotFoundError, { code: 'JOB_NOT_FOUND' }],
       [
@@ -213,15 +216,15 @@ describe.concurrent('a caller', () => {
         { phase: expect.any(String) },
       ],
     ]
-    for (const [work, kind, facts] of cases) {
+    for (const [work, errorClass, fields] of cases) {
       const error = await failure(work())
-      expect(error).toBeInstanceOf(kind)
-      expect(error).toMatchObject({ ...facts, requestId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+      expect(error).toBeInstanceOf(errorClass)
+      expect(error).toMatchObject({ ...fields, requestId: expect.stringMatching(/^[0-9a-f]{32}$/) })
       expect(error.message.length).toBeGreaterThan(10)
     }
   })
 
-  it('does not see its key in errors and in what is printed', async ({ expect }) => {
+  it('never sees the key in errors and printed objects', async ({ expect }) => {
     const apiKey = 'fc-secret-of-mine'
     const winnow = new Winnow({ baseUrl: 'http://127.0.0.1:9', apiKey, retries: 0 })
     const error = await failure(winnow.team())
@@ -237,14 +240,14 @@ describe.concurrent('a caller', () => {
 })
 
 describe.concurrent('an iteration', () => {
-  it('hands over every page once, whatever happens to its calls', async ({ expect }) => {
+  it('returns every page once, despite failed calls', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       const urls = [1, 2, 3, 4].map((number) => `${site.url}/pages/${number}?shaken`)
       const job = await winnow.startBatch(urls)
-      // More in a row than one call repeats.
-      proxy.meet(cutWithin, answerWith(200, '{"success":true,"da'), refusal(503, 'STOPPING'), cutBefore)
+      // More consecutive faults than one call retries.
+      proxy.meet(cutWithin, answerWith(200, '{"success":true,"da'), errorResponse(503, 'STOPPING'), cutBefore)
       proxy.meet(
-        refusal(429, 'RATE_LIMITED', { retryAfter: 1 }),
+        errorResponse(429, 'RATE_LIMITED', { retryAfter: 1 }),
         answerWith(502, '<h1>Bad Gateway</h1>'),
         cutWithin,
       )
@@ -257,13 +260,13 @@ describe.concurrent('an iteration', () => {
     })
   })
 
-  it('ends with the signal of the caller, and the job goes on', async ({ expect }) => {
+  it('ends on the abort signal of the caller, and the job continues', async ({ expect }) => {
     const winnow = new Winnow({ baseUrl: inject('deployment').urls[0], apiKey: teamKey() })
     const job = await winnow.startBatch([`${site.url}/pages/1?left`, `${site.url}/held/left`])
-    const leaving = new AbortController()
+    const controller = new AbortController()
     const reading = failure(
       (async () => {
-        for await (const _ of job.pages({ signal: leaving.signal })) leaving.abort(new Error('enough'))
+        for await (const _ of job.pages({ signal: controller.signal })) controller.abort(new Error('enough'))
       })(),
     )
     expect((await reading).message).toBe('enough')
@@ -271,7 +274,7 @@ describe.concurrent('an iteration', () => {
     await job.cancel()
   })
 
-  it('of a job that is not there says so at once', async ({ expect }) => {
+  it('of an unknown job fails immediately', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       const missing = winnow.crawlJob('00000000-0000-4000-8000-000000000000')
       expect(await failure(missing.wait())).toMatchObject({ name: 'NotFoundError', code: 'JOB_NOT_FOUND' })

@@ -15,29 +15,27 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-let turn = 0
-/** Each call goes to the next process of the deployment, as behind a balancer. */
+let callCount = 0
+/** Creates a client that sends each call to the next process of the deployment, like a load balancer. */
 const client = () => {
   const { urls } = inject('deployment')
   return new Winnow({
     baseUrl: urls[0],
     apiKey: teamKey(),
-    fetch: (address, init) => {
-      turn += 1
-      return fetch(String(address).replace(urls[0] ?? '', urls[turn % urls.length] ?? ''), init)
+    fetch: (url, init) => {
+      callCount += 1
+      return fetch(String(url).replace(urls[0] ?? '', urls[callCount % urls.length] ?? ''), init)
     },
   })
 }
 const urlsOf = (documents: Document[]) => documents.map(({ metadata }) => metadata.url ?? '')
 const pagesOf = (count: number, more = '') =>
   Array.from({ length: count }, (_, index) => `${site.url}/pages/${index + 1}${more}`)
-const fresh = { scrapeOptions: { maxAge: 0 }, sitemap: 'skip' as const }
+const uncached = { scrapeOptions: { maxAge: 0 }, sitemap: 'skip' as const }
 
 describe.concurrent('a crawl by the client', () => {
-  it('hands over every page once, as they come, and more of them than one answer holds', async ({
-    expect,
-  }) => {
-    const job = await client().startCrawl(`${site.url}/tree`, { ...fresh, limit: 12 })
+  it('returns every page once, as it completes, across several responses', async ({ expect }) => {
+    const job = await client().startCrawl(`${site.url}/tree`, { ...uncached, limit: 12 })
     const documents: Document[] = []
     for await (const document of job.pages({ pageSize: 5 })) documents.push(document)
     expect(new Set(urlsOf(documents)).size).toBe(12)
@@ -50,9 +48,9 @@ describe.concurrent('a crawl by the client', () => {
     expect(urlsOf(rest)).toEqual(urlsOf(documents).slice(9))
   })
 
-  it('is waited for, and downloaded as a file', async ({ expect }) => {
+  it('can be awaited, and downloaded as a file', async ({ expect }) => {
     const winnow = client()
-    const result = await winnow.crawl(`${site.url}/tree/1`, { ...fresh, limit: 4 })
+    const result = await winnow.crawl(`${site.url}/tree/1`, { ...uncached, limit: 4 })
     expect(result).toMatchObject({ status: 'completed', completed: 4, duration: expect.any(Number) })
     expect(result.data).toHaveLength(4)
     const job = winnow.crawlJob(result.id)
@@ -62,9 +60,9 @@ describe.concurrent('a crawl by the client', () => {
     expect(String.fromCharCode(...bytes.slice(0, 2))).toBe('PK')
   })
 
-  it('that fails says so, after the pages it has', async ({ expect }) => {
+  it('that fails reports the error after its pages', async ({ expect }) => {
     const winnow = client()
-    const job = await winnow.startCrawl(`${site.url}/reset`, fresh)
+    const job = await winnow.startCrawl(`${site.url}/reset`, uncached)
     const reading = (async () => {
       for await (const _ of job) expect.unreachable()
     })()
@@ -78,36 +76,36 @@ describe.concurrent('a crawl by the client', () => {
     expect(summary?.failed).toBe(1)
   })
 
-  it('that is not waited for any more is cancelled', async ({ expect }) => {
+  it('that the caller aborts is cancelled on the service', async ({ expect }) => {
     const winnow = client()
-    const leaving = new AbortController()
+    const controller = new AbortController()
     const url = `${site.url}/held/crawl`
-    const crawling = winnow.crawl(url, fresh, { signal: leaving.signal })
+    const crawling = winnow.crawl(url, uncached, { signal: controller.signal })
     const id = await until('the crawl', 20_000, async () => {
       const { data } = await winnow.activity({ endpoint: 'crawl' })
       return data.find(({ target }) => target === url)?.id
     })
-    leaving.abort(new Error('enough'))
+    controller.abort(new Error('enough'))
     await expect(crawling).rejects.toThrow('enough')
     await expect.poll(async () => (await winnow.crawlJob(id).progress()).status).toBe('cancelled')
   })
 })
 
 describe.concurrent('a batch by the client', () => {
-  it('says which URLs were left out, and is one job under one key', async ({ expect }) => {
+  it('names excluded URLs, and starts one job per idempotency key', async ({ expect }) => {
     const winnow = client()
     const urls = [...pagesOf(3), 'not an address']
-    const once = { idempotencyKey: `batch ${site.url}` }
+    const idempotency = { idempotencyKey: `batch ${site.url}` }
     const [job, same] = [
-      await winnow.startBatch(urls, { ignoreInvalidURLs: true }, once),
-      await winnow.startBatch(urls, { ignoreInvalidURLs: true }, once),
+      await winnow.startBatch(urls, { ignoreInvalidURLs: true }, idempotency),
+      await winnow.startBatch(urls, { ignoreInvalidURLs: true }, idempotency),
     ]
     expect(job.started?.invalidURLs).toEqual(['not an address'])
     expect(same.id).toBe(job.id)
     expect(urlsOf((await winnow.batchJob(job.id).wait()).data).sort()).toEqual(pagesOf(3))
   })
 
-  it('tries the pages that failed once more', async ({ expect }) => {
+  it('retries failed pages as a new job', async ({ expect }) => {
     const job = await client().startBatch([...pagesOf(1), `${site.url}/reset`])
     const result = await job.wait()
     expect(result).toMatchObject({
@@ -115,25 +113,25 @@ describe.concurrent('a batch by the client', () => {
       completed: 1,
       warning: expect.stringContaining('1 page'),
     })
-    const again = await job.retry()
-    expect(again.started?.count).toBe(1)
-    expect((await again.errors()).errors.length).toBeLessThanOrEqual(1)
-    expect(await again.wait()).toMatchObject({ data: [] })
+    const retried = await job.retry()
+    expect(retried.started?.count).toBe(1)
+    expect((await retried.errors()).errors.length).toBeLessThanOrEqual(1)
+    expect(await retried.wait()).toMatchObject({ data: [] })
   })
 
-  it('that this client cancels ends; that somebody else cancels is an error', async ({ expect }) => {
+  it('ends if this client cancels it, and throws if another client cancels it', async ({ expect }) => {
     const winnow = client()
     const urls = [...pagesOf(1, '?cancelled'), `${site.url}/held/1`]
-    for (const isMine of [true, false]) {
+    for (const isOwnCancel of [true, false]) {
       const job = await winnow.startBatch(urls)
       const seen: Document[] = []
       const reading = (async () => {
         for await (const document of job) {
           seen.push(document)
-          await (isMine ? job : winnow.batchJob(job.id)).cancel()
+          await (isOwnCancel ? job : winnow.batchJob(job.id)).cancel()
         }
       })()
-      if (isMine) await reading
+      if (isOwnCancel) await reading
       else await expect(reading).rejects.toMatchObject({ name: 'JobFailedError', outcome: 'cancelled' })
       expect(urlsOf(seen)).toEqual(urls.slice(0, 1))
       expect(await job.progress()).toMatchObject({ status: 'cancelled' })
@@ -142,10 +140,10 @@ describe.concurrent('a batch by the client', () => {
   })
 })
 
-describe.concurrent('values by the client', () => {
+describe.concurrent('an extract by the client', () => {
   const schema = { type: 'object', properties: { price: { type: 'string' } } }
 
-  it('are read from pages, also by the id of the job', async ({ expect }) => {
+  it('returns values, and is readable by the id of its job', async ({ expect }) => {
     const winnow = client()
     const done = await winnow.extract([`${site.url}/lamps/desk`], { schema, showSources: true })
     expect(done).toMatchObject({ status: 'completed', data: { price: expect.any(String) } })
@@ -153,7 +151,7 @@ describe.concurrent('values by the client', () => {
     expect((await winnow.extractJob(job.id).wait()).data).toEqual(done.data)
   })
 
-  it('are an error where the job was cancelled', async ({ expect }) => {
+  it('throws if the job was cancelled', async ({ expect }) => {
     const winnow = client()
     const job = await winnow.startExtract([`${site.url}/held/values`], { schema })
     const waiting = job.wait().catch((thrown) => thrown)
@@ -163,11 +161,11 @@ describe.concurrent('values by the client', () => {
     expect(error).toMatchObject({ outcome: 'cancelled', jobId: job.id })
   })
 
-  it('are refused once, with what is missing, where there is no model', async ({ expect }) => {
-    const refused = await client()
+  it('fails once and names the missing model', async ({ expect }) => {
+    const error = await client()
       .agent('Who leads the office?')
       .catch((thrown) => thrown)
-    expect(refused).toBeInstanceOf(UnavailableError)
-    expect(refused).toMatchObject({ status: 503, code: 'MODEL_NOT_CONFIGURED', attempts: 1 })
+    expect(error).toBeInstanceOf(UnavailableError)
+    expect(error).toMatchObject({ status: 503, code: 'MODEL_NOT_CONFIGURED', attempts: 1 })
   })
 })

@@ -18,20 +18,20 @@ const project = join(folder.path, 'project')
 const installed = join(project, 'node_modules', 'winnow-client')
 
 const prepared = join(root, '.prepared', 'javascript-runtimes')
-/** Preparation passes the folder with Deno and Bun; a run by hand looks where it puts them. */
+/** The setup passes the folder with Deno and Bun. A run without the setup uses its default folder. */
 const runtimes = process.env.TEST_JAVASCRIPT_RUNTIMES ?? (existsSync(prepared) ? prepared : undefined)
-const without = runtimes === undefined ? ' (skipped: Deno and Bun could not be installed)' : ''
+const skipNote = runtimes === undefined ? ' (skipped: Deno and Bun could not be installed)' : ''
 
 let site: Site
 beforeAll(async () => {
   const script = (path: string) => readFileSync(path, 'utf8')
-  const sent = { 'content-type': 'text/javascript' }
+  const headers = { 'content-type': 'text/javascript' }
   site = await startSite({
     routes: {
       '/app': (exchange) => sendHtml(exchange, '<!doctype html><title>App</title>'),
-      '/app/probe.mjs': ({ response }) => send(response, sent, script(join(project, 'probe.mjs'))),
+      '/app/probe.mjs': ({ response }) => send(response, headers, script(join(project, 'probe.mjs'))),
       '/app/winnow/:file': ({ response, part }) =>
-        send(response, sent, script(join(installed, 'dist', part.file ?? ''))),
+        send(response, headers, script(join(installed, 'dist', part.file ?? ''))),
     },
   })
   mkdirSync(project)
@@ -45,7 +45,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** As it is published: packed, and installed into an empty project. */
+/** Packs the client as for publication, and installs it into an empty project. */
 async function pack(): Promise<void> {
   const built = join(folder.path, 'built')
   await run(process.execPath, [join(root, 'client', 'build.mjs'), built])
@@ -63,10 +63,10 @@ async function run(program: string, args: string[]): Promise<string> {
   return stdout
 }
 
-const given = () => ({ url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url })
+const probeInput = () => ({ url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url })
 
-/** What the probe comes to wherever it runs. */
-const everywhere = {
+/** Result of the probe in every runtime. */
+const expectedResult = {
   title: 'string',
   hasMarkdown: true,
   file: true,
@@ -79,11 +79,11 @@ const everywhere = {
   signed: 'crawl.page',
 }
 
-const probed = async (program: string, args: string[]) =>
-  JSON.parse(await run(program, [...args, 'run-probe.mjs', JSON.stringify(given())]))
+const runProbe = async (program: string, args: string[]) =>
+  JSON.parse(await run(program, [...args, 'run-probe.mjs', JSON.stringify(probeInput())]))
 
 describe('the packed client', () => {
-  it('is small, needs no other package, and has the version of the service', () => {
+  it('contains only built files, has no dependencies, and has the version of the service', () => {
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
     const service = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(manifest).toMatchObject({ name: 'winnow-client', version: service.version, private: false })
@@ -95,44 +95,45 @@ describe('the packed client', () => {
     expect(library).not.toMatch(/from '(?!\.\/)/)
   })
 
-  it('has the command line, which scrapes', async () => {
+  it('includes the command line, which scrapes a page', async () => {
     const winnow = join(project, 'node_modules', '.bin', 'winnow')
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(await run(winnow, ['--version'])).toBe(`winnow ${version}\n`)
-    const { url, key } = given()
-    const where = ['--url', url, '--key', key]
-    expect(await run(winnow, [...where, 'scrape', `${site.url}/pages/6`])).toContain('# Page 6')
+    const { url, key } = probeInput()
+    const connection = ['--url', url, '--key', key]
+    expect(await run(winnow, [...connection, 'scrape', `${site.url}/pages/6`])).toContain('# Page 6')
   })
 
   it('works in Node', async () => {
-    expect(await probed(process.execPath, [])).toEqual(everywhere)
+    expect(await runProbe(process.execPath, [])).toEqual(expectedResult)
   })
 
-  it.skipIf(without !== '')(`works in Deno, which lets it use the network alone${without}`, async () => {
+  it.skipIf(skipNote !== '')(`works in Deno with access to the network only${skipNote}`, async () => {
     const allowed = ['run', '--no-prompt', '--no-lock', '--allow-net=127.0.0.1']
-    expect(await probed(join(runtimes ?? '', 'deno'), allowed)).toEqual(everywhere)
+    expect(await runProbe(join(runtimes ?? '', 'deno'), allowed)).toEqual(expectedResult)
   })
 
-  it.skipIf(without !== '')(`works in Bun${without}`, async () => {
-    expect(await probed(join(runtimes ?? '', 'bun'), ['run'])).toEqual(everywhere)
+  it.skipIf(skipNote !== '')(`works in Bun${skipNote}`, async () => {
+    expect(await runProbe(join(runtimes ?? '', 'bun'), ['run'])).toEqual(expectedResult)
   })
 
-  it('works in a page of another site', async () => {
+  it('works in a page of another origin', async () => {
     const browser = await chromium.launch({ executablePath: chromiumPath ?? '' })
     try {
       const page = await browser.newPage()
       await page.goto(`${site.url}/app`)
-      // As text: what the test runner makes of an import is nothing that a page has.
-      const told =
+      // The code is a string, because the test runner transforms imports of functions, and a page cannot run the
+      // result.
+      const result =
         await page.evaluate(`Promise.all([import('./app/winnow/index.js'), import('./app/probe.mjs')])
-        .then(([library, { probe }]) => probe(library, ${JSON.stringify(given())}))`)
-      expect(told).toEqual(everywhere)
+        .then(([library, { probe }]) => probe(library, ${JSON.stringify(probeInput())}))`)
+      expect(result).toEqual(expectedResult)
     } finally {
       await browser.close()
     }
   })
 
-  it('has types that a strict program without Node is compiled with, as the examples of its README are', async () => {
+  it('has types that compile in a strict program without Node, like the examples of its README', async () => {
     const blocks = [...readFileSync(join(root, 'client', 'README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs)]
     expect(blocks.length).toBeGreaterThan(5)
     for (const [index, [, code]] of blocks.entries()) {
@@ -147,7 +148,7 @@ describe('the packed client', () => {
     const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
     const tsc = join(typescript, '..', 'bin', 'tsc')
     await run(process.execPath, [tsc, '--project', project])
-    // The code of the library as well: what it takes from Node would be missing elsewhere.
+    // Also compile the library code without Node types, because other runtimes do not have the APIs of Node.
     await run(process.execPath, [tsc, '--project', join(root, 'client', 'tsconfig.library.json')])
   })
 })

@@ -13,7 +13,8 @@ import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const kinds = ['Winnow', 'AsyncWinnow'] as const
-const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
+const skipNote =
+  testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
 const prompt = 'Who leads the house'
 const schema = {
   type: 'object',
@@ -34,12 +35,12 @@ beforeAll(async () => {
   writeFileSync(join(folder.path, 'script.json'), JSON.stringify(script(site.url)))
   const settings = { MODEL_URL: `script:${join(folder.path, 'script.json')}`, RATE_PER_MINUTE: '40' }
   own = await onFreePort((port) => startOwnService({ ...settings, PORT: String(port) }))
-  const programs = kinds.map(start)
+  const programs = kinds.map(startProgram)
   await Promise.all(programs.map(({ firstPage }) => firstPage))
   await own.stop()
   own = await own.again()
-  const ran = await Promise.all(programs.map(({ ended }) => ended))
-  for (const [index, kind] of kinds.entries()) outcomes[kind] = ran[index] ?? {}
+  const results = await Promise.all(programs.map(({ ended }) => ended))
+  for (const [index, kind] of kinds.entries()) outcomes[kind] = results[index] ?? {}
 }, 180_000)
 afterAll(async () => {
   await own?.remove()
@@ -54,16 +55,16 @@ const routes = {
     sendHtml(exchange, page('People', '<p>It is led by Ada Berg.</p>')),
 }
 
-/** What the language model says, by what it is asked. */
+/** Returns the scripted replies of the language model. The prompt selects the script. */
 function script(url: string) {
   const claim = (value: string, quote: string) => ({ value, quote })
-  const wants = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
+  const toolCall = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
   return [
     {
       when: `The task: ${prompt}`,
-      turns: [wants('scrape', { urls: [`${url}/house/people`] }), wants('done', { sources: [] })],
+      turns: [toolCall('scrape', { urls: [`${url}/house/people`] }), toolCall('done', { sources: [] })],
     },
-    { when: 'The task: Wait', turns: [wants('scrape', { urls: [`${url}/hang`] })] },
+    { when: 'The task: Wait', turns: [toolCall('scrape', { urls: [`${url}/hang`] })] },
     {
       when: 'led by Ada Berg',
       turns: [{ value: { city: null, director: claim('Ada Berg', 'led by Ada Berg') } }],
@@ -83,10 +84,10 @@ function script(url: string) {
   ]
 }
 
-/** A program that says when it has read the first page of the job during which the service is restarted. */
-function start(kind: string) {
-  const given = { kind, url: own.url, key: own.key, site: site.url, schema, prompt, library: librarySources }
-  const args = ['-I', '-B', programOf('library_own.py'), JSON.stringify(given)]
+/** Starts a program. `firstPage` resolves when it has read one page of the job during which the service restarts. */
+function startProgram(kind: string) {
+  const input = { kind, url: own.url, key: own.key, site: site.url, schema, prompt, library: librarySources }
+  const args = ['-I', '-B', programOf('library_own.py'), JSON.stringify(input)]
   const child = spawn(testPython ?? '', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const firstPage = new Promise<void>((resolve) => {
     child.stdout.on('data', (part: Buffer) => part.includes('first_page') && resolve())
@@ -101,35 +102,35 @@ function start(kind: string) {
   return { firstPage, ended }
 }
 
-describe.skipIf(without !== '').each(kinds)(
-  `our client for Python, %s, and its own service${without}`,
+describe.skipIf(skipNote !== '').each(kinds)(
+  `our Python client, %s, with a separate service${skipNote}`,
   (kind) => {
-    const told = (step: string): Json => wellDone(outcomes[kind], step)
+    const outcome = (step: string): Json => wellDone(outcomes[kind], step)
 
-    it('extracts, and waits for an extract that it knows by its id', () => {
-      const { first, ended, whole } = told('extracts')
+    it('extracts values, and waits for an extract by its id', () => {
+      const { first, ended, whole } = outcome('extracts')
       expect(['processing', 'completed']).toContain(first)
       expect(ended).toMatchObject({ status: 'completed', data: expected })
       expect(ended.sources.director).toEqual([`${site.url}/house/people`])
       expect(whole.data).toEqual(expected)
     })
 
-    it('runs an agent, and cancels one', () => {
-      expect(told('agents')).toMatchObject({
+    it('runs and cancels an agent', () => {
+      expect(outcome('agents')).toMatchObject({
         ended: { status: 'completed', data: expected },
         running: 'processing',
         cancelled: { kind: 'JobFailedError', outcome: 'cancelled' },
       })
     })
 
-    it('raises after the last page of a job that failed, and tells it to those who wait', () => {
-      const { read, waited } = told('failing_job')
+    it('raises after the last page of a failed job, and returns the error to callers that wait', () => {
+      const { read, waited } = outcome('failing_job')
       expect(read).toMatchObject({ kind: 'JobFailedError', outcome: 'failed', job_id: expect.any(String) })
       expect(waited).toMatchObject({ status: 'failed', data: [], error: expect.any(String) })
     })
 
-    it('makes, changes and lists teams and keys, and revokes a key', () => {
-      const { team, overview, ...rest } = told('operators')
+    it('creates, changes and lists teams and keys, and revokes a key', () => {
+      const { team, overview, ...rest } = outcome('operators')
       expect(team).toMatchObject({ name: `made by ${kind}` })
       expect(overview).toHaveProperty('queue')
       expect(rest).toMatchObject({
@@ -141,15 +142,15 @@ describe.skipIf(without !== '').each(kinds)(
       })
     })
 
-    it('tells for how long it is refused', () => {
-      const { limited } = told('operators')
+    it('reports the retry delay if it is rate limited', () => {
+      const { limited } = outcome('operators')
       expect(limited).toMatchObject({ kind: 'RateLimitError', code: 'RATE_LIMITED', attempts: 1 })
       expect(limited.retry_after).toBeGreaterThan(0)
       expect(limited.retry_after).toBeLessThanOrEqual(60)
     })
 
-    it('knows deliveries of the service from others', () => {
-      const { event, ...rest } = told('operators').webhooks
+    it('verifies webhook deliveries of the service, and rejects others', () => {
+      const { event, ...rest } = outcome('operators').webhooks
       expect(event).toMatchObject({
         type: 'batch_scrape.page',
         metadata: { of: 'mine' },
@@ -164,8 +165,8 @@ describe.skipIf(without !== '').each(kinds)(
       })
     })
 
-    it('reads every page once though the service is restarted in between', () => {
-      expect(told('restarted')).toEqual({ all: true, count: 5 })
+    it('reads every page once, even if the service restarts in between', () => {
+      expect(outcome('restarted')).toEqual({ all: true, count: 5 })
     })
   },
 )

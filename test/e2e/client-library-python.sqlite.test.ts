@@ -11,7 +11,8 @@ import { lampRoutes } from '../site/lamps.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const kinds = ['Winnow', 'AsyncWinnow'] as const
-const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
+const skipNote =
+  testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
 
 let site: Site
 const folder = temporaryFolder()
@@ -25,20 +26,20 @@ beforeAll(async () => {
   library = await installLibrary(folder.path)
   const url = inject('deployment').urls[0] ?? ''
   const run = async (kind: string) => {
-    const given = { kind, url, key: teamKey(), site: site.url, files: folder.path }
+    const input = { kind, url, key: teamKey(), site: site.url, files: folder.path }
     return stepsIn(
-      await runPython(library.python, ['-I', '-B', programOf('library.py'), JSON.stringify(given)]),
+      await runPython(library.python, ['-I', '-B', programOf('library.py'), JSON.stringify(input)]),
     )
   }
-  const ran = await Promise.all(kinds.map(run))
-  for (const [index, kind] of kinds.entries()) outcomes[kind] = ran[index] ?? {}
+  const results = await Promise.all(kinds.map(run))
+  for (const [index, kind] of kinds.entries()) outcomes[kind] = results[index] ?? {}
 }, 180_000)
 afterAll(async () => {
   await site.stop()
   folder.remove()
 })
 
-describe.skipIf(without !== '')(`examples of our client for Python${without}`, () => {
+describe.skipIf(skipNote !== '')(`examples of our Python client${skipNote}`, () => {
   const run = (name: string, args: string[]) => {
     const service = { WINNOW_URL: inject('deployment').urls[0] ?? '', WINNOW_API_KEY: teamKey() }
     return runPython(library.python, ['-B', exampleOf(name), ...args], { environment: service })
@@ -52,7 +53,7 @@ describe.skipIf(without !== '')(`examples of our client for Python${without}`, (
     expect(readFileSync(join(target, files[0] ?? ''), 'utf8')).toContain('# ')
   })
 
-  it('scrape several pages at once', async () => {
+  it('scrape several pages concurrently', async () => {
     const printed = await run('several_at_once.py', [`${site.url}/pages/30`, 'http://no-such-host.invalid/'])
     expect(printed.trim().split('\n')).toEqual([
       expect.stringMatching(/pages\/30: .*30/),
@@ -61,11 +62,11 @@ describe.skipIf(without !== '')(`examples of our client for Python${without}`, (
   })
 })
 
-describe.skipIf(without !== '').each(kinds)(`our client for Python, %s${without}`, (kind) => {
-  const told = (step: string): Json => wellDone(outcomes[kind], step)
+describe.skipIf(skipNote !== '').each(kinds)(`our Python client, %s${skipNote}`, (kind) => {
+  const outcome = (step: string): Json => wellDone(outcomes[kind], step)
 
   it('scrapes with options, and reads the result again', () => {
-    const { document, same } = told('scrape')
+    const { document, same } = outcome('scrape')
     expect(document.markdown).not.toContain('|')
     expect(document.links.length).toBeGreaterThan(0)
     expect(document.screenshot).toMatch(/^http/)
@@ -73,13 +74,13 @@ describe.skipIf(without !== '').each(kinds)(`our client for Python, %s${without}
     expect(same).toBe(true)
   })
 
-  it('takes a model of Pydantic for its schema', () => {
-    expect(told('scrape_by_a_model')).toMatchObject({ title: 'Desk lamp', price: 1299 })
+  it('accepts a Pydantic model as schema', () => {
+    expect(outcome('scrape_by_a_model')).toMatchObject({ title: 'Desk lamp', price: 1299 })
   })
 
-  it('raises errors by what callers do about them', () => {
-    const refusals = told('refusals')
-    expect(refusals).toMatchObject({
+  it('raises a specific class of error for each kind of failure', () => {
+    const failures = outcome('refusals')
+    expect(failures).toMatchObject({
       unknown_option: { kind: 'InvalidRequestError', status: 400, code: 'BAD_REQUEST', attempts: 1 },
       no_such_host: {
         ...{ kind: 'ScrapeError', code: 'SCRAPE_DNS_RESOLUTION_ERROR', attempts: 1 },
@@ -95,21 +96,21 @@ describe.skipIf(without !== '').each(kinds)(`our client for Python, %s${without}
       key_with_a_line_break: { kind: 'ValueError' },
       no_address: { kind: 'ValueError', message: expect.stringContaining('http://') },
     })
-    expect(refusals.unknown_option.message).toContain('no_such_option')
-    expect(refusals.no_such_host.request_id).toMatch(/^[0-9a-f]{32}$/)
-    expect(refusals.repr).not.toContain(teamKey())
+    expect(failures.unknown_option.message).toContain('no_such_option')
+    expect(failures.no_such_host.request_id).toMatch(/^[0-9a-f]{32}$/)
+    expect(failures.repr).not.toContain(teamKey())
   })
 
   it('parses bytes, a path and an open file', () => {
-    const { plain, path, opened, damaged } = told('parse')
+    const { plain, path, opened, damaged } = outcome('parse')
     expect(plain.markdown).toContain('# Fog')
     expect(path.markdown).toContain('# Report on lamps')
     expect(opened.html).toContain('<td>1901</td>')
     expect(damaged).toMatchObject({ kind: 'ScrapeError', status: 422, code: 'DOCUMENT_DAMAGED' })
   })
 
-  it('reads the pages of a crawl as they come, from any place, and as files', () => {
-    const { pages, progress, ...rest } = told('pages_of_a_crawl')
+  it('reads the pages of a crawl as they complete, from any offset, and as files', () => {
+    const { pages, progress, ...rest } = outcome('pages_of_a_crawl')
     expect(new Set(pages).size).toBe(6)
     expect(progress).toMatchObject({ status: 'completed', total: 6, completed: 6, data: [] })
     expect(rest).toMatchObject({
@@ -119,11 +120,11 @@ describe.skipIf(without !== '').each(kinds)(`our client for Python, %s${without}
     })
   })
 
-  it('waits for all pages of a crawl and of a batch, and retries what failed', () => {
-    const crawled = told('crawl')
+  it('waits for all pages of a crawl and of a batch, and retries failed pages', () => {
+    const crawled = outcome('crawl')
     expect(crawled).toMatchObject({ id: expect.any(String), status: 'completed', completed: 3 })
     expect(crawled.data).toHaveLength(3)
-    const { done, failed, started, again } = told('batch')
+    const { done, failed, started, again } = outcome('batch')
     expect(done).toMatchObject({ status: 'completed', completed: 3, warning: expect.any(String) })
     expect(done.data).toHaveLength(3)
     expect(failed).toMatchObject([
@@ -133,8 +134,8 @@ describe.skipIf(without !== '').each(kinds)(`our client for Python, %s${without}
     expect(again).toMatchObject({ completed: 0, data: [] })
   })
 
-  it('cancels, and tells others that a job was cancelled', () => {
-    expect(told('cancelled_jobs')).toMatchObject({
+  it('cancels a job, and reports the cancellation to other callers', () => {
+    expect(outcome('cancelled_jobs')).toMatchObject({
       late: { kind: 'CallTimeoutError', code: 'CALL_TIMEOUT' },
       by_me: [],
       by_another: { kind: 'JobFailedError', outcome: 'cancelled', job_id: expect.any(String) },
@@ -143,17 +144,17 @@ describe.skipIf(without !== '').each(kinds)(`our client for Python, %s${without}
     })
   })
 
-  it('maps, searches, and makes several calls at once', () => {
-    const { links } = told('map_a_site')
+  it('maps, searches, and makes concurrent calls', () => {
+    const { links } = outcome('map_a_site')
     expect(links).toHaveLength(5)
     for (const { url } of links) expect(url).toContain(`${site.url}/tree`)
-    expect(told('search')).toMatchObject({ id: expect.any(String), creditsUsed: expect.any(Number) })
-    expect(told('search').web[0].markdown).toEqual(expect.any(String))
-    expect(told('several_at_once')).toBe(true)
+    expect(outcome('search')).toMatchObject({ id: expect.any(String), creditsUsed: expect.any(Number) })
+    expect(outcome('search').web[0].markdown).toEqual(expect.any(String))
+    expect(outcome('several_at_once')).toBe(true)
   })
 
-  it('opens a browser, uses it and closes it with its block', () => {
-    const { node, bash, closed, late, ...session } = told('browser')
+  it('opens a browser, uses it, and closes it at the end of the with block', () => {
+    const { node, bash, closed, late, ...session } = outcome('browser')
     expect(session).toMatchObject({ status: 'active', listed: true, expires: expect.any(String) })
     expect(session.cdp).toMatch(/^ws/)
     expect(session.live).toContain('/live/')
@@ -164,16 +165,16 @@ describe.skipIf(without !== '').each(kinds)(`our client for Python, %s${without}
   })
 
   it('interacts with a page that it has scraped', () => {
-    const { ran, shell, neither, stopped, late } = told('interact')
-    expect(ran).toMatchObject({ success: true, result: expect.stringContaining('5') })
+    const { ran: results, shell, neither, stopped, late } = outcome('interact')
+    expect(results).toMatchObject({ success: true, result: expect.stringContaining('5') })
     expect(shell.stdout).toBe('here\n')
     expect(neither).toMatchObject({ kind: 'InvalidRequestError', status: 400 })
     expect(stopped).toMatchObject({ success: true })
     expect(late).toMatchObject({ kind: 'NotFoundError', status: 410 })
   })
 
-  it('reads about the team and the installation, and closes', () => {
-    const { team, credits, usage, activity, capabilities, asked, request, bad_path } = told('team')
+  it('reads data of the team and the installation, and closes', () => {
+    const { team, credits, usage, activity, capabilities, asked, request, bad_path } = outcome('team')
     expect(team).toMatchObject({ team: { id: expect.any(String) } })
     expect(credits).toMatchObject({ remainingCredits: expect.any(Number) })
     expect(usage).toHaveLength(2)
@@ -182,6 +183,6 @@ describe.skipIf(without !== '').each(kinds)(`our client for Python, %s${without}
     expect(asked.answer).toContain('does not resolve')
     expect(request).toMatchObject({ success: true })
     expect(bad_path).toMatchObject({ kind: 'ValueError' })
-    expect(told('closing')).toBe(true)
+    expect(outcome('closing')).toBe(true)
   })
 })

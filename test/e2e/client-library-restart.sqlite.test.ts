@@ -7,7 +7,7 @@ import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-const held = Promise.withResolvers<void>()
+const gate = Promise.withResolvers<void>()
 const folder = temporaryFolder()
 let site: Site
 let first: OwnService
@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/gate/:page': async (exchange) => {
-        await held.promise
+        await gate.promise
         sendHtml(exchange, page('Gate', `<p>Page ${exchange.part.page} behind the gate.</p>`))
       },
       '/office': (exchange) => sendHtml(exchange, page('Office', '<p>It opened in Lund in 1998.</p>')),
@@ -25,10 +25,13 @@ beforeAll(async () => {
   const script = join(folder.path, 'script.json')
   const steps = [{ calls: [{ name: 'scrape', arguments: { urls: [`${site.url}/office`] } }] }]
   const done = { calls: [{ name: 'done', arguments: { answer: 'It opened in Lund in 1998.' } }] }
-  const reading = { value: { answer: 'The house opened in Lund in 1998.', sentences: [1] } }
+  const pageReply = { value: { answer: 'The house opened in Lund in 1998.', sentences: [1] } }
   writeFileSync(
     script,
-    JSON.stringify([{ when: 'The task: When did it open?', turns: [...steps, done] }, { turns: [reading] }]),
+    JSON.stringify([
+      { when: 'The task: When did it open?', turns: [...steps, done] },
+      { turns: [pageReply] },
+    ]),
   )
   first = await startOwnService({
     MODEL_URL: `script:${script}`,
@@ -42,7 +45,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it('reads the pages of a job to their end although the service was killed and started again, and hears of an agent', async () => {
+it('reads all pages of a job although the service is killed and restarted, and runs an agent afterwards', async () => {
   const winnow = new Winnow({ baseUrl: first.url, apiKey: first.key })
   const urls = [`${site.url}/pages/1`, `${site.url}/pages/2`, `${site.url}/gate/1`, `${site.url}/gate/2`]
   const job = await winnow.startBatch(urls)
@@ -51,10 +54,10 @@ it('reads the pages of a job to their end although the service was killed and st
   await first.kill()
   const third = pages.next()
   second = await first.again({ PORT: new URL(first.url).port })
-  held.resolve()
+  gate.resolve()
   seen.push((await third).value)
   for await (const document of pages) seen.push(document)
   expect(seen.map((document) => document?.metadata.url).sort()).toEqual([...urls].sort())
-  const answered = await winnow.agent('When did it open?', { mode: 'chat', urls: [`${site.url}/office`] })
-  expect(answered).toMatchObject({ status: 'completed', message: expect.stringContaining('1998') })
+  const agentResult = await winnow.agent('When did it open?', { mode: 'chat', urls: [`${site.url}/office`] })
+  expect(agentResult).toMatchObject({ status: 'completed', message: expect.stringContaining('1998') })
 })

@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const at = (apiKey = teamKey()) => new Winnow({ baseUrl: inject('deployment').urls[0], apiKey })
+const createClient = (apiKey = teamKey()) => new Winnow({ baseUrl: inject('deployment').urls[0], apiKey })
 
-describe.concurrent('one call of the client', () => {
+describe.concurrent('a call of the client', () => {
   it('scrapes a page, and reads the result again by its id', async ({ expect }) => {
-    const winnow = at()
+    const winnow = createClient()
     const document = await winnow.scrape(`${site.url}/article`, { formats: ['markdown', 'links'], maxAge: 0 })
     expect(document.markdown).toContain('#')
     expect(document.links?.length).toBeGreaterThan(0)
@@ -26,7 +26,7 @@ describe.concurrent('one call of the client', () => {
   })
 
   it('parses bytes with a name, a File, and a Blob without a name', async ({ expect }) => {
-    const winnow = at()
+    const winnow = createClient()
     const bytes = new Uint8Array(lamps)
     for (const file of [
       { data: bytes, name: 'lamps.pdf' },
@@ -38,35 +38,35 @@ describe.concurrent('one call of the client', () => {
     }
     const text = await winnow.parse({ data: '<h1>Short</h1><p>Text.</p>', name: 'page.html' })
     expect(text.markdown).toContain('Short')
-    // A caller without types.
+    // Simulates a caller without type checks.
     const nameless = { data: bytes } as unknown as Blob
     await expect(winnow.parse(nameless)).rejects.toThrow('{ data, name }')
   })
 
   it('searches, and lists the pages of a site', async ({ expect }) => {
-    const winnow = at()
+    const winnow = createClient()
     const mapped = await winnow.map(`${site.url}/tree`, { sitemap: 'skip', limit: 5 })
     expect(mapped.links.map(({ url }) => url)).toContain(`${site.url}/tree`)
     const { metadata } = await winnow.scrape(`${site.url}/article?searched`, { maxAge: 0 })
     const title = String(metadata.title)
-    const found = await until('the page in the index', 20_000, async () => {
+    const searchResult = await until('the page in the index', 20_000, async () => {
       const result = await winnow.search(title, { limit: 3 }).catch(() => undefined)
       return result?.web?.some(({ url }) => url.startsWith(`${site.url}/article`)) ? result : undefined
     })
-    expect(found.id).toMatch(/^[0-9a-f-]{36}$/)
-    expect(found.creditsUsed).toBeGreaterThanOrEqual(0)
+    expect(searchResult.id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(searchResult.creditsUsed).toBeGreaterThanOrEqual(0)
   })
 
   it('asks the support agent about a job', async ({ expect }) => {
-    const winnow = at()
+    const winnow = createClient()
     const { metadata } = await winnow.scrape(`${site.url}/article?asked`, { excludeTags: ['p'], maxAge: 0 })
     const jobId = metadata.scrapeId ?? ''
     const answer = await winnow.ask('Most of the page is missing. Why?', { jobId })
     expect(answer).toMatchObject({ jobId, answer: expect.any(String) })
   })
 
-  it('tells of the installation and the team', async ({ expect }) => {
-    const winnow = at()
+  it('returns data of the installation and the team', async ({ expect }) => {
+    const winnow = createClient()
     await winnow.scrape(`${site.url}/article?told`, { maxAge: 0 })
     const { features, version } = await winnow.capabilities()
     expect(version).toMatch(/^\d/)
@@ -85,30 +85,30 @@ describe.concurrent('one call of the client', () => {
     expect(queue).toMatchObject({ success: true })
   })
 
-  it('hears of the jobs of the team as they come', async ({ expect }) => {
-    const winnow = at()
-    const leaving = new AbortController()
+  it('receives the job events of the team', async ({ expect }) => {
+    const winnow = createClient()
+    const controller = new AbortController()
     const url = `${site.url}/article?heard`
-    const heard = (async () => {
-      for await (const { type, data } of winnow.events({ signal: leaving.signal })) {
-        // Jobs of the other tests of this team are heard as well.
+    const received = (async () => {
+      for await (const { type, data } of winnow.events({ signal: controller.signal })) {
+        // The stream also contains jobs of the other tests of this team.
         if (type === 'job' && (data as Json).target === url) return data
       }
       return undefined
     })()
-    // Whether the stream is open by then is not known, so it is scraped until it is heard.
+    // The stream may not be open yet, so the page is scraped until an event arrives.
     const event = await until('an event', 20_000, async () => {
       await winnow.scrape(url, { maxAge: 0 })
-      return Promise.race([heard, sleep(200, undefined)])
+      return Promise.race([received, sleep(200, undefined)])
     })
     expect(event).toMatchObject({ kind: 'scrape', state: expect.any(String) })
-    leaving.abort()
+    controller.abort()
   })
 })
 
-describe.concurrent('browsers by the client', () => {
+describe.concurrent('a browser of the client', () => {
   it('opens a session, runs code in it and closes it', async ({ expect }) => {
-    const winnow = at()
+    const winnow = createClient()
     const session = await winnow.openBrowser({ ttl: 120 })
     expect(session.cdpUrl).toMatch(/^ws/)
     expect(session.liveViewUrl).toMatch(/^http/)
@@ -125,13 +125,13 @@ describe.concurrent('browsers by the client', () => {
     expect((await winnow.listBrowsers({ status: 'active' })).map(({ id }) => id)).toContain(session.id)
     const again = await winnow.browserSession(session.id)
     expect(await again.status()).toMatchObject({ id: session.id, status: 'active' })
-    const end = await session.close()
-    expect(end).toMatchObject({ status: 'destroyed', creditsBilled: expect.any(Number) })
-    expect(await again.close()).toEqual(end)
+    const closed = await session.close()
+    expect(closed).toMatchObject({ status: 'destroyed', creditsBilled: expect.any(Number) })
+    expect(await again.close()).toEqual(closed)
   })
 
-  it('interacts with a page that was scraped', async ({ expect }) => {
-    const winnow = at()
+  it('interacts with a scraped page', async ({ expect }) => {
+    const winnow = createClient()
     const { metadata } = await winnow.scrape(`${site.url}/article?touched`, { maxAge: 0 })
     const scrapeId = metadata.scrapeId ?? ''
     const run = await winnow.interact(scrapeId, { code: 'await page.title()', language: 'node' })
@@ -141,8 +141,8 @@ describe.concurrent('browsers by the client', () => {
 })
 
 describe('the client of an operator', () => {
-  it('makes a team with a key and a secret, whose webhooks it checks, and revokes the key', async () => {
-    const { operator } = at(inject('deployment').key)
+  it('creates a team with a key and a secret, verifies its webhooks, and revokes the key', async () => {
+    const { operator } = createClient(inject('deployment').key)
     expect((await operator.overview()).health.isReady).toBe(true)
     const team = await operator.createTeam(`client library ${Date.now()}`, { credits: 5 })
     const { key, facts } = await operator.createKey(team.id)
@@ -155,7 +155,7 @@ describe('the client of an operator', () => {
     expect((await operator.teams({ limit: 1 })).data).toHaveLength(1)
 
     const webhook = { url: `${site.url}/hook`, metadata: { shelf: 'b' }, events: ['completed' as const] }
-    const job = await at(key).startBatch([`${site.url}/pages/1`], { webhook })
+    const job = await createClient(key).startBatch([`${site.url}/pages/1`], { webhook })
     await job.wait()
     const delivery = await until('the delivery', 20_000, async () =>
       site.requests.find(({ path, body }) => path === '/hook' && body.includes(job.id)),
@@ -172,7 +172,7 @@ describe('the client of an operator', () => {
     await operator.revokeKey(facts.id)
     await expect
       .poll(() =>
-        at(key)
+        createClient(key)
           .team()
           .then(
             () => 'valid',

@@ -23,32 +23,32 @@ afterAll(async () => {
   folder.remove()
 })
 
-const named = new Set<string>()
-const used = new Set<string>()
+const testedTools = new Set<string>()
+const usedTools = new Set<string>()
 
-/** A test of these tools: it fails if it leaves one of them out. */
-function shows(title: string, tools: string[], test: () => Promise<void>): void {
-  for (const tool of tools) named.add(tool)
+/** Defines a test of these tools. The test fails if it does not use all of them. */
+function testTools(title: string, tools: string[], test: () => Promise<void>): void {
+  for (const tool of tools) testedTools.add(tool)
   it(title, async () => {
-    used.clear()
+    usedTools.clear()
     await test()
-    expect([...used].sort()).toEqual([...tools].sort())
+    expect([...usedTools].sort()).toEqual([...tools].sort())
   })
 }
 
 function call(name: string, input: object) {
-  used.add(name)
+  usedTools.add(name)
   return mcp.use(`firecrawl_${name}`, input)
 }
 
-/** What a tool answered, which is JSON. */
-async function use(name: string, input: object): Promise<Json> {
+/** Calls a tool and returns its JSON result. */
+async function useTool(name: string, input: object): Promise<Json> {
   const { text, isError } = await call(name, input)
   expect(isError, `${name}: ${text.slice(0, 500)}`).toBe(false)
   return JSON.parse(text)
 }
 
-async function refusal(name: string, input: object): Promise<string> {
+async function expectError(name: string, input: object): Promise<string> {
   const { text, isError } = await call(name, input)
   expect(isError, `${name}: ${text.slice(0, 500)}`).toBe(true)
   return text
@@ -57,103 +57,107 @@ async function refusal(name: string, input: object): Promise<string> {
 it('every published tool has a test', async () => {
   const { tools } = await mcp.client.listTools()
   const all = tools.map(({ name }) => name.replace(/^firecrawl_/, ''))
-  expect([...named].sort()).toEqual(all.sort())
+  expect([...testedTools].sort()).toEqual(all.sort())
 })
 
 describe('the published tools for language models', () => {
-  shows('scrape a page in its formats', ['scrape'], async () => {
+  testTools('scrape a page in its formats', ['scrape'], async () => {
     const url = `${site.url}/pages/6`
-    const read = await use('scrape', { url, formats: ['markdown', 'links'], onlyMainContent: true })
-    expect(read).toMatchObject({
+    const document = await useTool('scrape', { url, formats: ['markdown', 'links'], onlyMainContent: true })
+    expect(document).toMatchObject({
       markdown: expect.stringContaining('# Page 6'),
       links: [`${site.url}/pages/7`],
     })
     const schema = { type: 'object', properties: { title: { type: 'string' } } }
-    const values = await use('scrape', {
+    const values = await useTool('scrape', {
       url,
       formats: ['json'],
       jsonOptions: { prompt: 'The title', schema },
     })
     expect(values.json).toEqual({ title: 'Page 6' })
     const prompt = 'In which year was the lamp shown for the first time?'
-    const asked = { url: `${site.url}/lamps/desk`, formats: ['query'], queryOptions: { prompt } }
-    expect((await use('scrape', asked)).answer).toContain('1972')
+    const request = { url: `${site.url}/lamps/desk`, formats: ['query'], queryOptions: { prompt } }
+    expect((await useTool('scrape', request)).answer).toContain('1972')
   })
 
-  shows('map, crawl and read how a crawl stands', ['map', 'crawl', 'check_crawl_status'], async () => {
+  testTools('map, crawl and read how a crawl stands', ['map', 'crawl', 'check_crawl_status'], async () => {
     const url = `${site.url}/links/5`
-    const mapped = await use('map', { url, search: 'links', limit: 10, sitemap: 'skip' })
+    const mapped = await useTool('map', { url, search: 'links', limit: 10, sitemap: 'skip' })
     expect(mapped.links.length).toBeGreaterThan(0)
-    const crawled = await use('crawl', { url, limit: 3, crawlEntireDomain: true })
+    const crawled = await useTool('crawl', { url, limit: 3, crawlEntireDomain: true })
     expect(crawled).toMatchObject({ status: 'completed', completed: 3 })
-    expect(await use('check_crawl_status', { id: crawled.id })).toMatchObject({
+    expect(await useTool('check_crawl_status', { id: crawled.id })).toMatchObject({
       status: 'completed',
       total: 3,
     })
   })
 
-  const asking = ['scrape', 'search', 'search_feedback', 'feedback']
-  shows('search with what they ask for by themselves, and send feedback', asking, async () => {
-    const { metadata } = await use('scrape', { url: `${site.url}/pages/41`, formats: ['markdown'] })
+  const feedbackTools = ['scrape', 'search', 'search_feedback', 'feedback']
+  testTools('search with what they ask for by themselves, and send feedback', feedbackTools, async () => {
+    const { metadata } = await useTool('scrape', { url: `${site.url}/pages/41`, formats: ['markdown'] })
     await expect
-      .poll(async () => (await use('search', { query: '"Page 41"', limit: 3 })).data.web[0]?.url)
+      .poll(async () => (await useTool('search', { query: '"Page 41"', limit: 3 })).data.web[0]?.url)
       .toBe(`${site.url}/pages/41`)
-    const found = await use('search', { query: '"Page 41"', limit: 3 })
-    expect(found.warning).toContain('alexandria')
+    const results = await useTool('search', { query: '"Page 41"', limit: 3 })
+    expect(results.warning).toContain('alexandria')
     const valuableSources = [{ url: `${site.url}/pages/41`, reason: 'It is the page.' }]
-    const thanked = await use('search_feedback', { searchId: found.id, rating: 'good', valuableSources })
-    expect(thanked).toMatchObject({ success: true })
+    const feedbackResult = await useTool('search_feedback', {
+      searchId: results.id,
+      rating: 'good',
+      valuableSources,
+    })
+    expect(feedbackResult).toMatchObject({ success: true })
     const feedback = { endpoint: 'scrape', jobId: metadata.scrapeId, rating: 'good' }
-    expect(await use('feedback', feedback)).toMatchObject({ success: true })
+    expect(await useTool('feedback', feedback)).toMatchObject({ success: true })
   })
 
-  const working = ['scrape', 'interact', 'interact_stop']
-  shows('work on a page, by its scrape and by its address', working, async () => {
-    const { metadata } = await use('scrape', { url: `${site.url}/pages/5`, formats: ['markdown'] })
+  const interactTools = ['scrape', 'interact', 'interact_stop']
+  testTools('work on a page, by its scrape and by its address', interactTools, async () => {
+    const { metadata } = await useTool('scrape', { url: `${site.url}/pages/5`, formats: ['markdown'] })
     const code = 'await page.title()'
-    const ran = await use('interact', { scrapeId: metadata.scrapeId, code, language: 'node' })
+    const ran = await useTool('interact', { scrapeId: metadata.scrapeId, code, language: 'node' })
     expect(ran).toMatchObject({ success: true, result: 'Page 5' })
-    expect(await use('interact_stop', { scrapeId: metadata.scrapeId })).toMatchObject({ success: true })
-    const direct = await use('interact', { url: `${site.url}/pages/8`, code, language: 'node' })
+    expect(await useTool('interact_stop', { scrapeId: metadata.scrapeId })).toMatchObject({ success: true })
+    const direct = await useTool('interact', { url: `${site.url}/pages/8`, code, language: 'node' })
     expect(direct).toMatchObject({ success: true, result: 'Page 8' })
   })
 
-  shows('parse a file of the machine', ['parse'], async () => {
+  testTools('parse a file of the machine', ['parse'], async () => {
     const filePath = join(folder.path, 'fog.html')
     writeFileSync(filePath, '<h1>Fog</h1>')
-    expect((await use('parse', { filePath })).data.markdown).toBe('# Fog')
+    expect((await useTool('parse', { filePath })).data.markdown).toBe('# Fog')
   })
 
-  shows('tell the credits, now and by month', ['scrape', 'credit_usage'], async () => {
-    expect(await use('credit_usage', {})).toMatchObject({ remainingCredits: expect.any(Number) })
-    await use('scrape', { url: `${site.url}/pages/10` })
-    const { periods } = await use('credit_usage', { view: 'historical', byApiKey: true })
+  testTools('tell the credits, now and by month', ['scrape', 'credit_usage'], async () => {
+    expect(await useTool('credit_usage', {})).toMatchObject({ remainingCredits: expect.any(Number) })
+    await useTool('scrape', { url: `${site.url}/pages/10` })
+    const { periods } = await useTool('credit_usage', { view: 'historical', byApiKey: true })
     expect(periods.length).toBeGreaterThan(0)
   })
 
-  shows('search for developers', ['developer_search'], async () => {
-    const answered = await call('developer_search', { query: 'zz-no-such-thing' })
-    expect(answered.isError).toBe(false)
-    expect(answered.text).toBe('(no results)')
+  testTools('search for developers', ['developer_search'], async () => {
+    const result = await call('developer_search', { query: 'zz-no-such-thing' })
+    expect(result.isError).toBe(false)
+    expect(result.text).toBe('(no results)')
   })
 
-  shows(
+  testTools(
     'get an error where something is not allowed or not there',
     ['scrape', 'agent', 'agent_status'],
     async () => {
-      expect(await refusal('scrape', { url: 'http://10.0.0.1/', formats: ['markdown'] })).toContain(
+      expect(await expectError('scrape', { url: 'http://10.0.0.1/', formats: ['markdown'] })).toContain(
         'ALLOW_PRIVATE_NETWORK',
       )
-      expect(await refusal('agent', { prompt: 'the title', urls: [site.url] })).toContain('MODEL_URL')
-      // Of errors of this call, and of research below, the tool passes on the status alone.
-      expect(await refusal('agent_status', { id: randomUUID() })).toContain('status code 404')
+      expect(await expectError('agent', { prompt: 'the title', urls: [site.url] })).toContain('MODEL_URL')
+      // For errors of this call and of the research calls below, the tool passes on only the status.
+      expect(await expectError('agent_status', { id: randomUUID() })).toContain('status code 404')
     },
   )
 
   const monitor = 'Not available on this installation: monitor'
   const [id, checkId] = [randomUUID(), randomUUID()]
   const paperId = 'arxiv:1706.03762'
-  const refused: [tool: string, input: object, told: string][] = [
+  const unavailable: [tool: string, input: object, message: string][] = [
     ['monitor_list', {}, monitor],
     ['monitor_create', { page: 'https://a.example/', goal: 'News', name: 'a' }, monitor],
     ['monitor_get', { id }, monitor],
@@ -164,21 +168,21 @@ describe('the published tools for language models', () => {
     ['monitor_check', { id, checkId }, monitor],
     ['find_tools', {}, 'Not available on this installation: catalogue of data providers'],
     ['find_tools', { query: 'weather' }, 'Not available on this installation: alexandria'],
-    // Nobody outside is asked here. research.test.ts shows them where there are providers.
+    // No provider is called here. research.test.ts tests these tools with providers.
     ['research_search_papers', { query: 'tide' }, 'status code 501'],
     ['research_inspect_paper', { paperId }, 'status code 501'],
     ['research_related_papers', { seed_ids: [paperId], intent: 'tide' }, 'status code 501'],
     ['research_read_paper', { paperId, question: 'What is attention?' }, 'status code 501'],
-    // These end before they call anybody.
+    // These calls end before a provider is called.
     ['research_search_github', { query: 'tide' }, 'is deprecated'],
     ['extract', { urls: ['https://a.example/'], prompt: 'The title' }, 'is deprecated'],
   ]
-  for (const [tool, input, told] of refused)
-    shows(
+  for (const [tool, input, message] of unavailable)
+    testTools(
       `say what is not to be had: ${tool} with ${Object.keys(input).join(', ') || 'nothing'}`,
       [tool],
       async () => {
-        expect(await refusal(tool, input)).toContain(told)
+        expect(await expectError(tool, input)).toContain(message)
       },
     )
 })

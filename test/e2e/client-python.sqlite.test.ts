@@ -14,14 +14,14 @@ const kinds = ['Firecrawl', 'AsyncFirecrawl'] as const
 
 let site: Site
 const files = temporaryFolder()
-/** What each step of each client came to. */
+/** Results of each step, by kind of client. */
 let outcomes: Record<string, Record<string, Json>> = {}
 beforeAll(async () => {
   site = await startSite({ routes: lampRoutes })
   writeFileSync(join(files.path, 'lamps.pdf'), lamps)
   writeFileSync(join(files.path, 'lighthouse.docx'), docx())
-  const given = { url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url, files: files.path }
-  outcomes = await runKinds('client.py', kinds, given)
+  const input = { url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url, files: files.path }
+  outcomes = await runKinds('client.py', kinds, input)
 }, 180_000)
 afterAll(async () => {
   await site.stop()
@@ -29,10 +29,10 @@ afterAll(async () => {
 })
 
 describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${without}`, (kind) => {
-  const told = (step: string): Json => wellDone(outcomes[kind], step)
+  const outcome = (step: string): Json => wellDone(outcomes[kind], step)
 
   it('scrapes with options', () => {
-    const { markdown, links, raw_html, images, metadata } = told('scrape')
+    const { markdown, links, raw_html, images, metadata } = outcome('scrape')
     expect(markdown).not.toContain('|')
     expect(links.length).toBeGreaterThan(0)
     expect(images.length).toBeGreaterThan(0)
@@ -40,21 +40,21 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
     expect(metadata).toMatchObject({ status_code: 200, source_url: `${site.url}/article`, credits_used: 1 })
   })
 
-  it('scrapes in a browser, with actions and a picture', () => {
-    const { markdown, screenshot } = told('scrape_in_a_browser')
+  it('scrapes in a browser, with actions and a screenshot', () => {
+    const { markdown, screenshot } = outcome('scrape_in_a_browser')
     expect(markdown).toContain('added')
     expect(screenshot).toMatch(/^http/)
   })
 
-  it('gets an error that says why a scrape failed', () => {
+  it('gets an error with the reason why a scrape failed', () => {
     const failed = { kind: 'DNSResolutionError', message: expect.stringMatching(/does not resolve/) }
-    expect(told('scrape_failing')).toMatchObject(failed)
-    const refused = { kind: 'UnauthorizedError', status: 401 }
-    expect(told('scrape_with_a_wrong_key')).toMatchObject(refused)
+    expect(outcome('scrape_failing')).toMatchObject(failed)
+    const unauthorized = { kind: 'UnauthorizedError', status: 401 }
+    expect(outcome('scrape_with_a_wrong_key')).toMatchObject(unauthorized)
   })
 
   it('crawls to the end', () => {
-    const { data, ...job } = told('crawl')
+    const { data, ...job } = outcome('crawl')
     expect(job).toMatchObject({ status: 'completed', total: 6, completed: 6, credits_used: 6 })
     expect(new Set(data.map((document: Json) => document.metadata.source_url)).size).toBe(6)
     for (const { markdown, links } of data)
@@ -62,7 +62,7 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
   })
 
   it('starts, lists and cancels a crawl', () => {
-    const { id, active, ...rest } = told('cancel_a_crawl')
+    const { id, active, ...rest } = outcome('cancel_a_crawl')
     expect(active).toContain(id)
     expect(rest).toMatchObject({
       ...{ running: 'scraping', cancelled: true, ended: 'cancelled', again: false },
@@ -70,33 +70,33 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
     })
   })
 
-  it('runs a batch to its end, and cancels one', () => {
-    const { data, ...job } = told('batch')
+  it('runs a batch to its end, and cancels another', () => {
+    const { data, ...job } = outcome('batch')
     expect(job).toMatchObject({ status: 'completed', total: 5, completed: 5, credits_used: 5 })
     expect(data).toHaveLength(5)
-    expect(told('cancel_a_batch')).toMatchObject({
+    expect(outcome('cancel_a_batch')).toMatchObject({
       ...{ running: 'scraping', cancelled: true, ended: 'cancelled', errors: { errors: [] } },
     })
   })
 
-  it('maps', () => {
-    const { links } = told('map_a_site')
+  it('maps a site', () => {
+    const { links } = outcome('map_a_site')
     expect(links).toHaveLength(20)
     expect(links[0]).toMatchObject({ url: `${site.url}/shop/product/12` })
   })
 
   it('searches every source, with and without scraping', () => {
-    const { found, scraped } = told('search')
+    const { found, scraped } = outcome('search')
     expect(found.web.length).toBeGreaterThan(0)
     expect(found.images[0].url).toContain(`${site.url}/library/`)
-    // The one for asyncio looks for this by another name than the API has.
+    // The asyncio client uses another field name than the API.
     if (kind === 'Firecrawl') expect(found.images[0].image_url).toContain('.png')
     expect(found.news[0]).toMatchObject({ title: 'Storm closes the harbour' })
     expect(scraped.web[0].markdown).toContain('two moorings')
   })
 
-  it('reads values by a Pydantic model, summaries, answers and highlights', () => {
-    const { scraped, lamp, crawled, found, parsed } = told('reading')
+  it('reads values with a Pydantic model, summaries, answers and highlights', () => {
+    const { scraped, lamp, crawled, found, parsed } = outcome('reading')
     expect(lamp).toMatchObject({ title: 'Desk lamp', price: 1299, weight_kg: 2.5 })
     for (const document of [scraped, crawled, found]) {
       expect(document.json).toEqual({ title: 'Desk lamp', price: 1299, weight_kg: 2.5 })
@@ -109,7 +109,7 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
   })
 
   it('parses bytes, a path and an open file, with options', () => {
-    const { plain, path, opened, damaged } = told('parse')
+    const { plain, path, opened, damaged } = outcome('parse')
     expect(plain.markdown).toContain('# Fog')
     expect(path.markdown).toContain('# Report on lamps')
     expect(path.metadata).toMatchObject({ num_pages: 1, credits_used: 1 })
@@ -120,7 +120,7 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
   })
 
   it('opens, uses, lists and deletes a browser', () => {
-    const { session, bash, node, python, listed, deleted, gone, late } = told('browser')
+    const { session, bash, node, python, listed, deleted, gone, late } = outcome('browser')
     expect(session).toMatchObject({ success: true, cdp_url: expect.stringMatching(/^ws/) })
     expect(session.live_view_url).toContain('/live/')
     expect(bash).toMatchObject({ success: true, stdout: '42\n', exit_code: 0 })
@@ -137,7 +137,7 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
   })
 
   it('interacts with a page that it has scraped, and stops', () => {
-    const { ran, shell, failed, stopped, late } = told('interact')
+    const { ran, shell, failed, stopped, late } = outcome('interact')
     expect(ran).toMatchObject({ success: true, exit_code: 0, result: expect.stringContaining('5') })
     expect(ran.live_view_url).toContain('/live/')
     expect(shell.stdout).toBe('here\n')
@@ -147,7 +147,7 @@ describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${wi
   })
 
   it('reads usage, queue and concurrency', () => {
-    expect(told('usage')).toMatchObject({
+    expect(outcome('usage')).toMatchObject({
       concurrency: { max_concurrency: expect.any(Number) },
       credits: { remaining_credits: 999_999_999 },
       tokens: { remaining_tokens: expect.any(Number) },

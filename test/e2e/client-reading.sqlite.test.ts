@@ -20,7 +20,7 @@ const lampSchema = () =>
     weightKg: z.number().optional(),
     designer: z.string().nullable().optional(),
   })
-// The types of the client follow a schema to any depth.
+// The types of the client recurse into schemas without a depth limit, so the result has the type any.
 const json = (): Json => ({ type: 'json', schema: lampSchema() })
 const question = { type: 'question' as const, question: 'When was the Desk lamp shown in Lund?' }
 const highlights = { type: 'highlights' as const, query: 'What is the shade made of?' }
@@ -33,12 +33,12 @@ describe('the published JavaScript client reads', () => {
     expect(document.warning).toContain('designer')
   })
 
-  it('values by a Zod 4 schema only as JSON, as it writes nothing of one', async () => {
+  it('values by a Zod 4 schema only as a JSON schema, because it cannot convert Zod 4', async () => {
     const schema = zod4.object({ title: zod4.string() })
-    const given = (one: Json) =>
-      client().scrape(`${site.url}/lamps/desk`, { formats: [{ type: 'json', schema: one }] })
-    await expect(given(schema)).rejects.toThrow(/toJSONSchema/)
-    expect((await given(zod4.toJSONSchema(schema))).json).toEqual({ title: 'Desk lamp' })
+    const scrapeWith = (schemaOption: Json) =>
+      client().scrape(`${site.url}/lamps/desk`, { formats: [{ type: 'json', schema: schemaOption }] })
+    await expect(scrapeWith(schema)).rejects.toThrow(/toJSONSchema/)
+    expect((await scrapeWith(zod4.toJSONSchema(schema))).json).toEqual({ title: 'Desk lamp' })
   })
 
   it('a summary, an answer and highlights', async () => {
@@ -54,12 +54,12 @@ describe('the published JavaScript client reads', () => {
     ['freeform', 'answer'],
     ['directQuote', 'highlights'],
   ] as const)('a query in the mode %s', async (mode, field) => {
-    const asked = { type: 'query' as const, prompt: 'Who ordered forty lamps?', mode }
-    const document: Json = await client().scrape(`${site.url}/lamps/desk`, { formats: [asked] })
+    const format = { type: 'query' as const, prompt: 'Who ordered forty lamps?', mode }
+    const document: Json = await client().scrape(`${site.url}/lamps/desk`, { formats: [format] })
     expect(document[field]).toContain('The keeper of the quellmark lighthouse ordered forty')
   })
 
-  it('a page without what is left of its furniture', async () => {
+  it('a page without its remaining boilerplate', async () => {
     const options: Json = { formats: ['markdown'], onlyCleanContent: true }
     const document = await client().scrape(`${site.url}/lamps/desk`, options)
     expect(document.markdown).toContain('oiled paper')
@@ -75,13 +75,15 @@ describe('the published JavaScript client reads', () => {
       ...{ options: { formats: [json(), 'summary', question, highlights] }, pollInterval: 1, timeout: 60 },
     })
     for (const { data } of [crawl, batch]) {
-      const found = new Map(data.map(({ json: value, ...rest }) => [lampSchema().parse(value).price, rest]))
-      expect([...found.keys()].sort()).toEqual([1299, 89.5])
-      for (const { summary, ...rest } of found.values()) {
+      const documents = new Map(
+        data.map(({ json: value, ...rest }) => [lampSchema().parse(value).price, rest]),
+      )
+      expect([...documents.keys()].sort()).toEqual([1299, 89.5])
+      for (const { summary, ...rest } of documents.values()) {
         expect(summary).toContain('oiled paper')
         expect((rest as Json).highlights).toContain('Its shade is made of oiled paper')
       }
-      expect((found.get(1299) as Json).answer).toContain('shown in Lund in 1972')
+      expect((documents.get(1299) as Json).answer).toContain('shown in Lund in 1972')
     }
   })
 
@@ -93,11 +95,11 @@ describe('the published JavaScript client reads', () => {
           ...{ limit: 3, scrapeOptions: { formats: [json(), 'summary', highlights] } },
         })
       ).web?.[0]
-    // Pages are indexed after they were scraped.
+    // Pages are indexed asynchronously after the scrape.
     await expect.poll(find).toBeDefined()
-    const found = await find()
-    expect(lampSchema().parse(found.json).weightKg).toBe(2.5)
-    expect(found.summary).toContain('oiled paper')
-    expect(found.highlights).toContain('Its shade is made of oiled paper')
+    const result = await find()
+    expect(lampSchema().parse(result.json).weightKg).toBe(2.5)
+    expect(result.summary).toContain('oiled paper')
+    expect(result.highlights).toContain('Its shade is made of oiled paper')
   })
 })

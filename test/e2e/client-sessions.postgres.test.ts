@@ -16,7 +16,7 @@ describe('the published JavaScript client', () => {
     const session = await client().browser({ ttl: 60, activityTtl: 30, streamWebView: true })
     expect(session).toMatchObject({ success: true, id: expect.any(String), cdpUrl: expect.any(String) })
     const id = session.id ?? ''
-    // Without a language it sends bash.
+    // Without a language, the client sends bash.
     const shell = await client().browserExecute(id, { code: 'echo $((6 * 7))' })
     expect(shell).toMatchObject({ success: true, stdout: '42\n', exitCode: 0 })
     const node = await client().browserExecute(id, {
@@ -26,7 +26,7 @@ describe('the published JavaScript client', () => {
     })
     expect(node.result).toBe(`${site.url}/pages/6`)
     const { sessions } = await client().listBrowsers({ status: 'active' })
-    expect(sessions?.map((listed) => listed.id)).toContain(id)
+    expect(sessions?.map((item) => item.id)).toContain(id)
     const deleted = await client().deleteBrowser(id)
     expect(deleted).toMatchObject({ success: true, creditsBilled: 2 })
     await expect(client().browserExecute(id, { code: 'true' })).rejects.toMatchObject({ status: 410 })

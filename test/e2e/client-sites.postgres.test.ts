@@ -17,17 +17,17 @@ afterAll(async () => {
   await site.stop()
 })
 
-/** Passes calls on and remembers them: how often a client asks is a part of how well it is answered. */
+/** Starts a proxy that forwards calls and records them, because the tests limit the number of calls of a client. */
 async function countingProxy(target: string) {
   const calls: string[] = []
   const server = createServer((incoming, outgoing) => {
     calls.push(`${incoming.method} ${incoming.url}`)
     const { method, headers } = incoming
-    const onward = send(target + incoming.url, { method, headers }, (answer) => {
+    const forwarded = send(target + incoming.url, { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(outgoing)
     })
-    incoming.pipe(onward)
+    incoming.pipe(forwarded)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -38,16 +38,16 @@ async function countingProxy(target: string) {
 
 const client = (apiUrl = inject('deployment').urls[0] ?? '') => new Firecrawl({ apiUrl, apiKey: teamKey() })
 
-/** How many calls were made while this ran. */
-async function counted<Result>(work: () => Promise<Result>): Promise<{ result: Result; calls: number }> {
-  const before = counter.calls.length
+/** Runs `work` and returns the number of calls during the run. */
+async function countCalls<Result>(work: () => Promise<Result>): Promise<{ result: Result; calls: number }> {
+  const callsBefore = counter.calls.length
   const result = await work()
-  return { result, calls: counter.calls.length - before }
+  return { result, calls: counter.calls.length - callsBefore }
 }
 
 describe('the published JavaScript client', () => {
-  it('crawls to the end with every option it knows, and makes no storm of calls', async () => {
-    const { result, calls } = await counted(() =>
+  it('crawls to the end with every option it knows, and with few calls', async () => {
+    const { result, calls } = await countCalls(() =>
       client(counter.url).crawl(`${site.url}/tree`, {
         ...{
           includePaths: ['^/tree'],
@@ -67,12 +67,12 @@ describe('the published JavaScript client', () => {
     expect(calls).toBeLessThan(40)
   })
 
-  it('ends when a crawl fails or finds nothing', async () => {
-    const failing = await counted(() =>
+  it('ends when a crawl fails or finds no pages', async () => {
+    const failing = await countCalls(() =>
       client(counter.url).crawl(`${site.url}/reset`, { pollInterval: 1, timeout: 30 }),
     )
     expect(failing.result).toMatchObject({ status: 'failed', data: [] })
-    const empty = await counted(() =>
+    const empty = await countCalls(() =>
       client(counter.url).crawl(`${site.url}/tree`, { excludePaths: ['.*'], pollInterval: 1, timeout: 30 }),
     )
     expect(empty.result).toMatchObject({ status: 'completed', total: 0, data: [] })
@@ -95,7 +95,7 @@ describe('the published JavaScript client', () => {
     expect(preview).toMatchObject({ limit: 7, maxDiscoveryDepth: 2 })
   })
 
-  it('maps', async () => {
+  it('maps a site', async () => {
     const { links } = await client().map(`${site.url}/shop`, {
       ...{ search: 'product 12', sitemap: 'skip', limit: 30, includeSubdomains: false, timeout: 30_000 },
     })
@@ -137,7 +137,7 @@ describe('the published JavaScript client', () => {
     await started
   })
 
-  it('adds to a batch, with a webhook and a limit of its own', async () => {
+  it('adds URLs to a batch with a webhook and a separate limit', async () => {
     const urls = [`${site.url}/pages/1`, `${site.url}/pages/2`]
     const { id } = await client().startBatchScrape(urls, {
       ...{

@@ -15,16 +15,18 @@ const client = () => new FirecrawlAppV1({ apiUrl: inject('deployment').urls[0] ?
 const schema = { type: 'object', properties: { price: { type: 'number', description: 'Price' } } }
 const pages = (count: number) => Array.from({ length: count }, (_, index) => `${site.url}/pages/${index + 1}`)
 
-/** An answer without the errors that it might have been. */
-function good<Answer extends { success: boolean }>(answer: Answer): Extract<Answer, { success: true }> {
+/** Asserts that the response is a success, and narrows its type. */
+function expectSuccess<Answer extends { success: boolean }>(
+  answer: Answer,
+): Extract<Answer, { success: true }> {
   expect(answer.success).toBe(true)
-  // Clients of the first version tell the two apart by nothing else.
+  // The types of the first version distinguish success and error only by this field.
   return answer as Extract<Answer, { success: true }>
 }
 
 describe('the published JavaScript client of the first version', () => {
   it('scrapes with every option it knows', async () => {
-    const document: Json = good(
+    const document: Json = expectSuccess(
       await client().scrapeUrl(`${site.url}/lamps/desk`, {
         formats: ['markdown', 'html', 'rawHtml', 'links', 'json'],
         jsonOptions: { schema: schema as never, systemPrompt: 'Be exact' },
@@ -40,17 +42,19 @@ describe('the published JavaScript client of the first version', () => {
     expect(document.actions.scrapes).toHaveLength(1)
   })
 
-  it('gets an error that says why a scrape failed', async () => {
+  it('gets an error with the reason why a scrape failed', async () => {
     const failing = client().scrapeUrl('http://no-such-host.invalid/', {})
     await expect(failing).rejects.toMatchObject({ statusCode: expect.any(Number) })
-    const wrong = client().scrapeUrl(`${site.url}/pages/1`, { waitFor: -1 })
-    await expect(wrong).rejects.toThrow(/waitFor/)
-    const stranger = new FirecrawlAppV1({ apiUrl: client().apiUrl, apiKey: 'fc-wrong' })
-    await expect(stranger.scrapeUrl(`${site.url}/pages/1`, {})).rejects.toMatchObject({ statusCode: 401 })
+    const invalid = client().scrapeUrl(`${site.url}/pages/1`, { waitFor: -1 })
+    await expect(invalid).rejects.toThrow(/waitFor/)
+    const unauthenticated = new FirecrawlAppV1({ apiUrl: client().apiUrl, apiKey: 'fc-wrong' })
+    await expect(unauthenticated.scrapeUrl(`${site.url}/pages/1`, {})).rejects.toMatchObject({
+      statusCode: 401,
+    })
   })
 
   it('crawls to the end', async () => {
-    const done = good(
+    const done = expectSuccess(
       await client().crawlUrl(`${site.url}/tree`, {
         ...{ includePaths: ['^/tree'], excludePaths: ['/nothing'], maxDepth: 5, maxDiscoveryDepth: 3 },
         ...{ limit: 6, allowBackwardLinks: false, allowExternalLinks: false, ignoreSitemap: true },
@@ -65,30 +69,32 @@ describe('the published JavaScript client of the first version', () => {
   })
 
   it('starts, reads and cancels a crawl, and reads its errors', async () => {
-    const { id = '' } = good(await client().asyncCrawlUrl(`${site.url}/hang?client-v1`, {}))
-    expect(good(await client().checkCrawlStatus(id)).status).toBe('scraping')
+    const { id = '' } = expectSuccess(await client().asyncCrawlUrl(`${site.url}/hang?client-v1`, {}))
+    expect(expectSuccess(await client().checkCrawlStatus(id)).status).toBe('scraping')
     expect(await client().cancelCrawl(id)).toMatchObject({ status: 'cancelled' })
-    expect(good(await client().checkCrawlStatus(id)).status).toBe('cancelled')
+    expect(expectSuccess(await client().checkCrawlStatus(id)).status).toBe('cancelled')
     expect(await client().checkCrawlErrors(id)).toMatchObject({ errors: [], robotsBlocked: [] })
   })
 
-  it('runs a batch to its end, which it reads as a crawl', async () => {
-    const done = good(await client().batchScrapeUrls(pages(3), { formats: ['markdown'] }))
+  it('runs a batch to its end, and reads it as a crawl', async () => {
+    const done = expectSuccess(await client().batchScrapeUrls(pages(3), { formats: ['markdown'] }))
     expect(done).toMatchObject({ status: 'completed', total: 3 })
     expect(done.data).toHaveLength(3)
-    const { id = '', invalidURLs } = good(
+    const { id = '', invalidURLs } = expectSuccess(
       await client().asyncBatchScrapeUrls([...pages(1), 'nonsense'], {}, undefined, undefined, true),
     )
     expect(invalidURLs).toEqual(['nonsense'])
-    expect(['scraping', 'completed']).toContain(good(await client().checkBatchScrapeStatus(id)).status)
+    expect(['scraping', 'completed']).toContain(
+      expectSuccess(await client().checkBatchScrapeStatus(id)).status,
+    )
     expect(await client().checkBatchScrapeErrors(id)).toMatchObject({ errors: [] })
   })
 
   it('follows links to all documents of a job', async () => {
-    const { id = '' } = good(await client().asyncBatchScrapeUrls(pages(5), {}))
+    const { id = '' } = expectSuccess(await client().asyncBatchScrapeUrls(pages(5), {}))
     const read = () => client().checkBatchScrapeStatus(id, true, undefined, 0, 2)
-    await expect.poll(async () => good(await read()).status).toBe('completed')
-    expect(good(await read()).data).toHaveLength(5)
+    await expect.poll(async () => expectSuccess(await read()).status).toBe('completed')
+    expect(expectSuccess(await read()).data).toHaveLength(5)
   })
 
   it.each(['crawl', 'batch'] as const)('watches a %s until it is done', async (kind) => {
@@ -107,20 +113,20 @@ describe('the published JavaScript client of the first version', () => {
 
   it('maps, searches and extracts', async () => {
     const options = { search: 'product 12', ignoreSitemap: true, limit: 20, timeout: 30_000 }
-    const { links = [] } = good(await client().mapUrl(`${site.url}/shop`, options))
+    const { links = [] } = expectSuccess(await client().mapUrl(`${site.url}/shop`, options))
     expect([links.length, links[0]]).toEqual([20, `${site.url}/shop/product/12`])
     await client().scrapeUrl(`${site.url}/library/guide/tides`, {})
-    const found = () =>
+    const search = () =>
       client().search('harbour tide', { limit: 3, scrapeOptions: { formats: ['markdown'] } })
-    await expect.poll(async () => (await found()).data.length).toBeGreaterThan(0)
-    expect((await found()).data[0]).toMatchObject({ url: expect.any(String), title: expect.any(String) })
-    const extracted = good(
+    await expect.poll(async () => (await search()).data.length).toBeGreaterThan(0)
+    expect((await search()).data[0]).toMatchObject({ url: expect.any(String), title: expect.any(String) })
+    const extracted = expectSuccess(
       await client().extract([`${site.url}/lamps/desk`], { schema, showSources: true, origin: 'test' }),
     )
     expect(extracted).toMatchObject({ data: { price: 1299 }, sources: expect.anything() })
   })
 
-  it('reads usage, and gets errors that name what is not there', async () => {
+  it('reads usage, and gets errors that name unavailable features', async () => {
     expect(await client().getCreditUsage()).toMatchObject({ data: { remaining_credits: 999_999_999 } })
     expect(await client().getTokenUsage()).toMatchObject({ data: { plan_tokens: expect.any(Number) } })
     expect(await client().getCreditUsageHistorical(true)).toMatchObject({ periods: expect.any(Array) })

@@ -14,7 +14,7 @@ afterAll(() => site.stop())
 const client = () => new Firecrawl({ apiUrl: inject('deployment').urls[0] ?? '', apiKey: teamKey() })
 
 describe('the published JavaScript client', () => {
-  it('scrapes', async () => {
+  it('scrapes a page', async () => {
     const document = await client().scrape(`${site.url}/pages/5`, {
       formats: ['markdown', 'links', 'rawHtml'],
     })
@@ -42,12 +42,12 @@ describe('the published JavaScript client', () => {
     expect(file.metadata?.numPages).toBe(1)
   })
 
-  it('gets an error that says why a file cannot be parsed', async () => {
+  it('gets an error with the reason why a file cannot be parsed', async () => {
     const broken = client().parse({ data: Buffer.from('PK\x03\x04 and no more'), filename: 'a.docx' })
     await expect(broken).rejects.toMatchObject({ code: 'DOCUMENT_DAMAGED' })
   })
 
-  it('scrapes with every format it knows and we have', async () => {
+  it('scrapes with every supported format', async () => {
     const document = await client().scrape(`${site.url}/article`, {
       formats: [
         'markdown',
@@ -79,7 +79,7 @@ describe('the published JavaScript client', () => {
     expect(document.warning).toMatch(/audio/)
   })
 
-  it('scrapes with every option it knows and we have', async () => {
+  it('scrapes with every option it knows and the service supports', async () => {
     const document = await client().scrape(`${site.url}/app/actions`, {
       formats: ['markdown'],
       headers: { 'x-mine': 'yes' },
@@ -115,12 +115,12 @@ describe('the published JavaScript client', () => {
     expect(document.actions?.javascriptReturns).toEqual([{ type: 'number', value: 2 }])
   })
 
-  it('raises our errors with their message', async () => {
+  it('raises errors of the service with their message', async () => {
     const failing = client().scrape('http://no-such-host.invalid/')
     await expect(failing).rejects.toThrow(/does not resolve/)
   })
 
-  it('runs a batch to its end and pages through it', async () => {
+  it('runs a batch to its end and reads all result pages', async () => {
     const urls = Array.from({ length: 8 }, (_, index) => `${site.url}/pages/${index + 1}`)
     const job = await client().batchScrape(urls, {
       options: { formats: ['markdown'] },
@@ -146,7 +146,7 @@ describe('the published JavaScript client', () => {
       await client().scrape(`${site.url}/library/${path}`)
     const options = { sources: ['web', 'images', 'news'] as ('web' | 'images' | 'news')[], limit: 5 }
     const find = () => client().search('harbour tide', options)
-    const titles = async () => ((await find()).news ?? []).map((one) => 'title' in one && one.title)
+    const titles = async () => ((await find()).news ?? []).map((item) => 'title' in item && item.title)
     await expect.poll(titles).toContain('Storm closes the harbour')
     const { web = [], images = [], news = [] } = await find()
     expect(web[0]).toMatchObject({ title: expect.any(String), url: expect.stringContaining(site.url) })
@@ -177,9 +177,9 @@ describe('the published JavaScript client', () => {
     expect(await client().getQueueStatus()).toMatchObject({ jobsInQueue: expect.any(Number) })
   })
 
-  it('gets an error when its key is wrong', async () => {
+  it('gets an error if its key is invalid', async () => {
     const { urls } = inject('deployment')
-    const stranger = new Firecrawl({ apiUrl: urls[0] ?? '', apiKey: 'fc-wrong' })
-    await expect(stranger.scrape(`${site.url}/pages/1`)).rejects.toThrow(/Unauthorized/)
+    const unauthenticated = new Firecrawl({ apiUrl: urls[0] ?? '', apiKey: 'fc-wrong' })
+    await expect(unauthenticated.scrape(`${site.url}/pages/1`)).rejects.toThrow(/Unauthorized/)
   })
 })

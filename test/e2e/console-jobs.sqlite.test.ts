@@ -128,9 +128,9 @@ describe('activity', () => {
       await page.getByRole('alert').first().waitFor()
       expect(await page.getByRole('navigation').count(), path).toBeGreaterThan(0)
     }
-    expect(calledPaths.filter((name) => /^\/v2\/(?:team|batch\/scrape|crawl|agent|jobs)?\/?$/.test(name))).toEqual(
-      [],
-    )
+    expect(
+      calledPaths.filter((name) => /^\/v2\/(?:team|batch\/scrape|crawl|agent|jobs)?\/?$/.test(name)),
+    ).toEqual([])
     expect(errors).toEqual([])
   })
 })

@@ -42,7 +42,9 @@ afterAll(async () => {
   await site.stop()
 })
 
-it('a new user signs in by link, scrapes, crawls, fixes a failed call, and manages keys and teams', { timeout: 180_000 }, async () => {
+it('a new user signs in by link, scrapes, crawls, fixes a failed call, and manages keys and teams', {
+  timeout: 180_000,
+}, async () => {
   const errors: string[] = []
   const page = await browser.visit({ onTrouble: (text) => errors.push(text) })
   await signInByLink(page)
@@ -149,7 +151,7 @@ async function createAndDeleteTeam(page: Page) {
   const dialog = page.getByRole('dialog')
   // The dialog restores the focus when it closes.
   await dialog.waitFor({ state: 'hidden' })
-  await switchOffSearchIndex(page)
+  await disableSearchIndex(page)
   const deleteButton = page.getByRole('button', { name: 'Delete team visitors' })
   await deleteButton.press('Enter')
   const confirmButton = dialog.getByRole('button', { name: 'Delete team' })
@@ -168,7 +170,7 @@ async function createAndDeleteTeam(page: Page) {
   await deleteButton.waitFor({ state: 'detached' })
 }
 
-async function switchOffSearchIndex(page: Page) {
+async function disableSearchIndex(page: Page) {
   const dialog = page.getByRole('dialog')
   const changeButton = page.getByRole('button', { name: 'Change team visitors' })
   const checkbox = dialog.getByRole('checkbox', { name: 'Index stored pages for search' })

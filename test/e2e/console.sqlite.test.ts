@@ -10,13 +10,13 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${inject('deployment').urls[0]}${path}`, { redirect: 'manual', headers })
 
 describe('the console', () => {
-  it('is where the address of the service leads', async () => {
+  it('is the redirect target of the service URL', async () => {
     const first = await get('/')
     expect(first.headers.get('location')).toBe('/console/')
     expect((await get('/console')).status).toBe(200)
   })
 
-  it('is one page for every path of its own, which loads nothing from elsewhere', async () => {
+  it('serves one page for each of its paths, without external resources', async () => {
     for (const path of ['/console/', '/console/activity/1']) {
       const answer = await get(path)
       expect(answer.status).toBe(200)
@@ -31,7 +31,7 @@ describe('the console', () => {
     }
   })
 
-  it('has files that stay as they are, packed where the browser reads that', async () => {
+  it('serves immutable files, compressed if the browser accepts it', async () => {
     const names = readdirSync(join(consoleFolder, 'assets'))
     const script = names.find((name) => name.startsWith('index-') && name.endsWith('.js'))
     const answer = await get(`/console/assets/${script}`, { 'accept-encoding': 'gzip' })
@@ -42,7 +42,7 @@ describe('the console', () => {
     expect(await answer.text()).toBe(await plain.text())
   })
 
-  it('has no other files', async () => {
+  it('serves no other files', async () => {
     for (const path of ['assets/none.js', 'assets/../../package.json', 'assets/%2e%2e/%2e%2e/package.json']) {
       const answer = await get(`/console/${path}`)
       const text = await answer.text()
@@ -51,14 +51,14 @@ describe('the console', () => {
     expect((await get('/console/assets/none.js')).status).toBe(404)
   })
 
-  it('appears in the capabilities', async () => {
+  it('is listed in the capabilities', async () => {
     const { body } = await call('GET', '/v2/capabilities')
     expect(JSON.stringify(body)).toContain('/console/')
   })
 })
 
 describe('a service without a console', () => {
-  it('leads to the reference', async () => {
+  it('redirects to the reference', async () => {
     const plain = await startOwnService({ CONSOLE_PATH: 'off' })
     try {
       const answer = await fetch(plain.url, { redirect: 'manual' })

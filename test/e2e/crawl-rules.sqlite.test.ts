@@ -5,20 +5,22 @@ import { siteFileRoutes } from '../site/routes/sites.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const sites: Site[] = []
-const open = async (...args: Parameters<typeof startSite>) => {
+const openSite = async (...args: Parameters<typeof startSite>) => {
   const site = await startSite(...args)
   sites.push(site)
   return site
 }
 let site: Site
 beforeAll(async () => {
-  site = await open()
+  site = await openSite()
 })
 afterAll(() => Promise.all(sites.map((each) => each.stop())))
 
 describe('robots.txt and sitemaps', () => {
-  it('are obeyed, and what they forbid is listed', async () => {
-    const guarded = await open({ routes: siteFileRoutes({ robots: 'user-agent: *\ndisallow: /tree/2\n' }) })
+  it('are obeyed, and forbidden URLs are listed', async () => {
+    const guarded = await openSite({
+      routes: siteFileRoutes({ robots: 'user-agent: *\ndisallow: /tree/2\n' }),
+    })
     const done = await crawl({ url: `${guarded.url}/tree` })
     expect(done.completed).toBe(27)
     expect(done.warning).toMatch(/1 pages were skipped because robots.txt/)
@@ -28,7 +30,7 @@ describe('robots.txt and sitemaps', () => {
 
   it('are asked for the name that was given, or not at all', async () => {
     const robots = 'user-agent: FooBot\ndisallow: /\nuser-agent: *\nallow: /\n'
-    const guarded = await open({ routes: siteFileRoutes({ robots }) })
+    const guarded = await openSite({ routes: siteFileRoutes({ robots }) })
     const denied = await crawl({ url: `${guarded.url}/tree`, robotsUserAgent: 'FooBot' })
     expect(denied).toMatchObject({ status: 'failed', completed: 0 })
     expect(denied.error).toMatch(/robots.txt/)
@@ -39,18 +41,18 @@ describe('robots.txt and sitemaps', () => {
       summary: { completed: 0, failed: 0, skipped: { 'robots.txt': 1 } },
     })
     expect(denied.warning).toMatch(/^1 pages were skipped because robots.txt/)
-    const free = await crawl({
+    const ignoring = await crawl({
       url: `${guarded.url}/tree`,
       robotsUserAgent: 'FooBot',
       ignoreRobotsTxt: true,
       limit: 2,
     })
-    expect(free.completed).toBe(2)
+    expect(ignoring.completed).toBe(2)
   })
 
-  it('that cannot be had forbid everything, by the standard, and the crawl says so', async () => {
+  it('that cannot be fetched forbid everything, as the standard requires, and the crawl reports it', async () => {
     const routes = { '/robots.txt': ({ response }: Json) => response.writeHead(503).end() }
-    const failing = await open({ routes })
+    const failing = await openSite({ routes })
     const done = await crawl({ url: `${failing.url}/tree` })
     expect(done).toMatchObject({ status: 'failed', completed: 0 })
     expect(done.error).toMatch(/robots.txt answers 503/)
@@ -62,7 +64,7 @@ describe('robots.txt and sitemaps', () => {
       ['/pages/1', '/pages/2'],
       ['/pages/3', '/elsewhere.png'],
     ]
-    const listed = await open({ routes: siteFileRoutes({ index }) })
+    const listed = await openSite({ routes: siteFileRoutes({ index }) })
     const done = await crawl({ url: `${listed.url}/pages`, sitemap: 'only' })
     expect(done.paths).toEqual(['/pages/1', '/pages/2', '/pages/3'])
     const skipped = await crawl({ url: `${listed.url}/tree`, sitemap: 'skip', limit: 3 })
@@ -70,28 +72,28 @@ describe('robots.txt and sitemaps', () => {
     expect(listed.hits('/sitemap-0.xml.gz')).toBe(1)
   })
 
-  it('that name no page leave the start to a crawl of nothing else', async () => {
-    const bare = await crawl({ url: `${site.url}/tree`, sitemap: 'only' })
-    expect(bare).toMatchObject({ status: 'completed', paths: ['/tree'] })
-    expect(bare.warning).toMatch(/no sitemap that could be read, so only the start was taken/)
-    const elsewhere = await open({ routes: siteFileRoutes({ sitemap: ['/pages/1'] }) })
-    const beside = await crawl({ url: `${elsewhere.url}/tree`, sitemap: 'only' })
-    expect(beside).toMatchObject({ status: 'completed', paths: ['/tree'] })
-    expect(beside.warning).toMatch(/names no page of this crawl/)
+  it('that list no page of the crawl limit it to its start', async () => {
+    const withoutSitemap = await crawl({ url: `${site.url}/tree`, sitemap: 'only' })
+    expect(withoutSitemap).toMatchObject({ status: 'completed', paths: ['/tree'] })
+    expect(withoutSitemap.warning).toMatch(/no sitemap that could be read, so only the start was taken/)
+    const foreign = await openSite({ routes: siteFileRoutes({ sitemap: ['/pages/1'] }) })
+    const foreignOnly = await crawl({ url: `${foreign.url}/tree`, sitemap: 'only' })
+    expect(foreignOnly).toMatchObject({ status: 'completed', paths: ['/tree'] })
+    expect(foreignOnly.warning).toMatch(/names no page of this crawl/)
   })
 
-  it('are those of the site that the start leads to', async () => {
-    const other = await open({ routes: siteFileRoutes({ sitemap: ['/tree/1'] }) })
+  it('are read from the site that the start redirects to', async () => {
+    const other = await openSite({ routes: siteFileRoutes({ sitemap: ['/tree/1'] }) })
     const location = `${other.url}/tree`
     const routes = { '/tree': ({ response }: Json) => response.writeHead(301, { location }).end() }
-    const done = await crawl({ url: `${(await open({ routes })).url}/tree`, sitemap: 'only' })
+    const done = await crawl({ url: `${(await openSite({ routes })).url}/tree`, sitemap: 'only' })
     expect(done).toMatchObject({ status: 'completed', paths: ['/tree', '/tree/1'] })
     expect(done.warning).toContain(`redirects to ${location}`)
   })
 
-  it('ask for a distance between pages, and get it', async () => {
+  it('set a crawl delay, and the crawl applies it', async () => {
     const robots = 'user-agent: *\ncrawl-delay: 0.3\n'
-    const slow = await open({ routes: siteFileRoutes({ robots }) })
+    const slow = await openSite({ routes: siteFileRoutes({ robots }) })
     const done = await crawl({ url: `${slow.url}/tree`, limit: 4 })
     expect(done.completed).toBe(4)
     expect(done.warning).toMatch(/asks for 0.3 s/)
@@ -99,10 +101,10 @@ describe('robots.txt and sitemaps', () => {
 })
 
 describe('the credits of a team', () => {
-  it('end a crawl when they are used up, and every page that was left is named', async () => {
+  it('end a crawl when they are used up, and the remaining pages are counted as skipped', async () => {
     const team = await newTeam({ credits: 5 })
-    const begin = () => team.call('POST', '/v2/crawl', { body: { url: `${site.url}/tree` } })
-    const { id } = (await begin()).body
+    const startCrawl = () => team.call('POST', '/v2/crawl', { body: { url: `${site.url}/tree` } })
+    const { id } = (await startCrawl()).body
     const status = async () => (await team.call('GET', `/v2/crawl/${id}`)).body
     await expect.poll(async () => (await status()).status, { timeout: 30_000 }).toBe('completed')
     expect(await status()).toMatchObject({
@@ -112,7 +114,7 @@ describe('the credits of a team', () => {
     })
     const { summary } = (await team.call('GET', `/v2/crawl/${id}/errors`)).body
     expect(summary.skipped.credits).toBeGreaterThan(0)
-    expect(await begin()).toMatchObject({ status: 402, body: { code: 'CREDITS_EXHAUSTED' } })
+    expect(await startCrawl()).toMatchObject({ status: 402, body: { code: 'CREDITS_EXHAUSTED' } })
   })
 })
 

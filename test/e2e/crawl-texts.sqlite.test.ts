@@ -23,32 +23,32 @@ async function markdownOfStories(formats: unknown[], options: Json = {}): Promis
 }
 
 describe('a text on every page of a site', () => {
-  it('stays on each, so that a page reads as if it were scraped alone', async () => {
+  it('stays on each page, so that the Markdown equals that of a single scrape', async () => {
     const { id } = await start({ url: `${site.url}/stories`, scrapeOptions: { maxAge: 0 } })
     const { data } = await finished(id)
     for (const { markdown, metadata } of data) {
-      const alone = await call('POST', '/v2/scrape', { body: { url: metadata.url, maxAge: 0 } })
-      expect(markdown).toBe(alone.body.data.markdown)
+      const single = await call('POST', '/v2/scrape', { body: { url: metadata.url, maxAge: 0 } })
+      expect(markdown).toBe(single.body.data.markdown)
     }
   })
 
   it('is left out of most pages where the crawl asks for it, and headings are not', async () => {
     const pages = await markdownOfStories(['markdown'], { removeRepeatedContent: true })
     expect(pages).toHaveLength(30)
-    // Four pages have to show it, in each process that reads pages of the crawl.
+    // Each process that reads pages of the crawl removes the text only after it has seen it on four pages.
     expect(pages.filter((markdown) => markdown.includes(notice)).length).toBeLessThanOrEqual(8)
     for (const town of ['a,', 'b,', 'c,'])
       expect(pages.filter((markdown) => new RegExp(`town \\d+${town}`).test(markdown))).toHaveLength(30)
     expect(pages.filter((markdown) => markdown.includes('## What is told'))).toHaveLength(30)
   })
 
-  it('stays where pages are compared with their last version', async () => {
+  it('stays if pages are compared with their last version', async () => {
     const pages = await markdownOfStories(['markdown', 'changeTracking'], { removeRepeatedContent: true })
     expect(pages).toHaveLength(30)
     expect(pages.filter((markdown) => markdown.includes(notice))).toHaveLength(30)
   })
 
-  it('stays in the scrape of one page, whatever was crawled before', async () => {
+  it('stays in the scrape of a single page after a crawl', async () => {
     const body = { url: `${site.url}/stories/30`, maxAge: 0 }
     const answer = await call('POST', '/v2/scrape', { body })
     expect(answer.body.data.markdown).toContain(notice)

@@ -5,21 +5,21 @@ import { siteFileRoutes } from '../site/routes/sites.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const sites: Site[] = []
-const open = async (...args: Parameters<typeof startSite>) => {
+const openSite = async (...args: Parameters<typeof startSite>) => {
   const site = await startSite(...args)
   sites.push(site)
   return site
 }
 let site: Site
 beforeAll(async () => {
-  site = await open()
+  site = await openSite()
 })
 afterAll(() => Promise.all(sites.map((each) => each.stop())))
 
 describe('a crawl', () => {
-  it('scrapes a page and everything below it, each once', async () => {
-    const apart = await open()
-    const { paths, ...done } = await crawl({ url: `${apart.url}/tree` })
+  it('scrapes a page and all pages below it once', async () => {
+    const separateSite = await openSite()
+    const { paths, ...done } = await crawl({ url: `${separateSite.url}/tree` })
     expect(done).toMatchObject({
       success: true,
       status: 'completed',
@@ -28,11 +28,11 @@ describe('a crawl', () => {
       creditsUsed: 40,
     })
     expect(new Set(paths).size).toBe(40)
-    expect(apart.hits('/tree/1/2/3')).toBe(1)
+    expect(separateSite.hits('/tree/1/2/3')).toBe(1)
     expect(done.next).toBeUndefined()
   })
 
-  it('accounts for every address it has met', async () => {
+  it('accounts for every discovered URL', async () => {
     const { id } = await crawl({ url: `${site.url}/tree` })
     const { summary, skipped } = await errorsOf(id)
     expect(summary).toEqual({
@@ -78,9 +78,9 @@ describe('a crawl', () => {
     expect(excluded).toMatchObject({ status: 'completed', paths: ['/tree/3'] })
   })
 
-  it('follows such a start to where it leads', async () => {
+  it('follows a redirect of such a start', async () => {
     const routes = { '/old': ({ response }: Json) => response.writeHead(302, { location: '/tree' }).end() }
-    const moved = await open({ routes })
+    const moved = await openSite({ routes })
     const done = await crawl({
       url: `${moved.url}/old`,
       includePaths: ['^/tree(/1)?$'],
@@ -89,13 +89,13 @@ describe('a crawl', () => {
     expect(done).toMatchObject({ status: 'completed', completed: 2, paths: ['/tree', '/tree/1'] })
   })
 
-  it('says that no page matched', async () => {
+  it('warns that no page matched', async () => {
     const done = await crawl({ url: `${site.url}/tree`, includePaths: ['^/blog/'] })
     expect(done).toMatchObject({ status: 'completed', total: 0, completed: 0, creditsUsed: 0 })
     expect(done.warning).toMatch(/includePaths matched none of the 4 addresses/)
   })
 
-  it('refuses a pattern it cannot run, and says where', async () => {
+  it('rejects an unsupported pattern, and names its position', async () => {
     const body = { url: site.url, includePaths: ['fine', '(?=no)'] }
     const answer = await call('POST', '/v2/crawl', { body })
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
@@ -111,7 +111,7 @@ describe('a crawl', () => {
     expect(skipped).toHaveLength(2)
   })
 
-  it('lists pages that failed, and pages that answer with an error among the documents', async () => {
+  it('lists failed pages as errors, and pages with an error status as documents', async () => {
     const done = await crawl({ url: `${site.url}/mixed` })
     expect(done).toMatchObject({ status: 'completed', completed: 3, total: 3, creditsUsed: 3 })
     const { errors, summary } = await errorsOf(done.id)
@@ -119,51 +119,51 @@ describe('a crawl', () => {
     expect(summary).toMatchObject({ completed: 3, failed: 1 })
   })
 
-  it('follows links that only a browser shows', async () => {
-    const apart = await open()
-    const { paths } = await crawl({ url: `${apart.url}/scripted` })
+  it('follows links that only a browser renders', async () => {
+    const separateSite = await openSite()
+    const { paths } = await crawl({ url: `${separateSite.url}/scripted` })
     expect(paths).toEqual(['/scripted', '/scripted/1', '/scripted/2'])
   })
 
-  it('follows a series that is named in the head of its pages alone', async () => {
+  it('follows a series that is linked only in the head of its pages', async () => {
     expect((await crawl({ url: `${site.url}/series/1`, crawlEntireDomain: true })).completed).toBe(4)
   })
 
-  it('does not walk into a calendar without end', async () => {
+  it('does not follow an endless calendar', async () => {
     const year = new Date().getUTCFullYear()
     const { completed, id } = await crawl({ url: `${site.url}/calendar/${year}/1`, crawlEntireDomain: true })
     expect(completed).toBe(36)
     expect((await errorsOf(id)).summary.skipped).toEqual({ trap: 1 })
   })
 
-  it('fails when its start does, and says why', async () => {
+  it('fails with the reason if its start fails', async () => {
     const { id } = await start({ url: `${site.url}/reset` })
     const done = await finished(id)
     expect(done).toMatchObject({ success: true, status: 'failed', total: 0, completed: 0, data: [] })
     expect(done.error).toMatch(/closed the connection/)
   })
 
-  it('says what is wrong with the host rather than with its robots.txt', async () => {
+  it('reports the error of the host, not of its robots.txt', async () => {
     const done = await crawl({ url: 'http://no-such-host.invalid/' })
     expect(done).toMatchObject({ status: 'failed', total: 0, creditsUsed: 0 })
     expect(done.error).toMatch(/does not resolve/)
   })
 
-  it('says of a dead site that it is dead, in one sentence', async () => {
-    const dead = await startSite()
-    await dead.stop()
-    const done = await crawl({ url: `${dead.url}/` })
+  it('reports a refused connection in one sentence', async () => {
+    const stopped = await startSite()
+    await stopped.stop()
+    const done = await crawl({ url: `${stopped.url}/` })
     expect(done).toMatchObject({ status: 'failed', completed: 0, error: 'The site refused the connection.' })
     expect(JSON.stringify(done)).not.toContain('robots')
     expect((await errorsOf(done.id)).errors).toMatchObject([
-      { code: 'SCRAPE_SITE_ERROR', url: `${dead.url}/` },
+      { code: 'SCRAPE_SITE_ERROR', url: `${stopped.url}/` },
     ])
   })
 
   it('reaches one step into other sites, but not to their home pages', async () => {
-    const other = await open()
+    const other = await openSite()
     const links = ['/pages/7', '/', '/logo.png'].map((path) => `<a href="${other.url}${path}">x</a>`).join('')
-    const here = await open({
+    const origin = await openSite({
       routes: {
         '/out': ({ response }) => {
           response.setHeader('content-type', 'text/html')
@@ -171,21 +171,23 @@ describe('a crawl', () => {
         },
       },
     })
-    const { id, data } = await crawl({ url: `${here.url}/out`, allowExternalLinks: true })
+    const { id, data } = await crawl({ url: `${origin.url}/out`, allowExternalLinks: true })
     const urls = data.map((document: Json) => document.metadata.sourceURL)
-    expect(urls.sort()).toEqual([`${here.url}/out`, `${other.url}/pages/7`].sort())
+    expect(urls.sort()).toEqual([`${origin.url}/out`, `${other.url}/pages/7`].sort())
     const { errors, summary } = await errorsOf(id)
     expect(errors).toMatchObject([{ url: `${other.url}/`, code: 'EXTERNAL_LINK' }])
     expect(summary.skipped).toEqual({ file: 1, 'home page of another site': 1 })
   })
 
-  it('goes on at the site its start leads to, with what that names, and says so', async () => {
+  it('continues at the site that its start redirects to, with its robots.txt and sitemap, and warns', async () => {
     const robots = 'user-agent: *\ndisallow: /tree/2\n'
-    const other = await open({ routes: siteFileRoutes({ robots, sitemap: ['/tree/1/1/named', '/pages/1'] }) })
-    const moved = await open({
+    const other = await openSite({
+      routes: siteFileRoutes({ robots, sitemap: ['/tree/1/1/named', '/pages/1'] }),
+    })
+    const moved = await openSite({
       routes: {
         '/tree': ({ response }) => response.writeHead(302, { location: `${other.url}/tree` }).end(),
-        // It names pages of the other site, before anybody knows that they belong.
+        // The sitemap lists pages of the other site before the redirect is known.
         ...siteFileRoutes({ sitemap: [`${other.url}/tree/3/3/3`] }),
       },
     })
@@ -197,12 +199,12 @@ describe('a crawl', () => {
     expect((await errorsOf(done.id)).robotsBlocked).toEqual([`${other.url}/tree/2`])
   })
 
-  it('is complete and empty when nothing is wanted', async () => {
+  it('is complete and empty if its patterns exclude every page', async () => {
     const done = await crawl({ url: `${site.url}/tree`, excludePaths: ['.*'] })
     expect(done).toMatchObject({ status: 'completed', total: 0, completed: 0, data: [] })
   })
 
-  it('pages through its documents without losing or repeating one', async () => {
+  it('returns each document once across its result pages', async () => {
     const { id } = await crawl({ url: `${site.url}/tree` })
     const seen: string[] = []
     for (let page = await read(id, '?limit=15'); ; ) {
@@ -214,7 +216,7 @@ describe('a crawl', () => {
     expect([seen.length, new Set(seen).size]).toEqual([40, 40])
   })
 
-  it('stops when it is cancelled, and keeps what was done', async () => {
+  it('stops when it is cancelled, and keeps its completed pages', async () => {
     const { id } = await start({
       url: `${site.url}/ring/1?of=5000`,
       limit: 5000,
@@ -236,19 +238,19 @@ describe('a crawl', () => {
   })
 
   it('never has more pages under way than it may', async () => {
-    let now = 0
-    let most = 0
-    const allowed = Promise.withResolvers<void>()
-    const slow = await open({
+    let active = 0
+    let maxActive = 0
+    const limitReached = Promise.withResolvers<void>()
+    const slow = await openSite({
       routes: {
         '/few/:number': async ({ response, part }) => {
-          now += 1
-          most = Math.max(most, now)
-          // The first ones wait for as many as may be under way; the others give one too many the time to come.
-          if (now === 2) allowed.resolve()
-          if (part.number !== '0') await allowed.promise
+          active += 1
+          maxActive = Math.max(maxActive, active)
+          // The first pages wait until the limit is reached. The delay gives an excess page time to start.
+          if (active === 2) limitReached.resolve()
+          if (part.number !== '0') await limitReached.promise
           await new Promise((resolve) => setTimeout(resolve, 30))
-          now -= 1
+          active -= 1
           const links = Array.from({ length: 12 }, (_, index) => `<a href="/few/${index}">x</a>`).join('')
           response.setHeader('content-type', 'text/html')
           response.end(`<title>${part.number}</title><p>Some words.</p>${links}`)
@@ -257,15 +259,15 @@ describe('a crawl', () => {
     })
     const done = await crawl({ url: `${slow.url}/few/0`, crawlEntireDomain: true, maxConcurrency: 2 })
     expect(done.completed).toBe(12)
-    expect(most).toBe(2)
+    expect(maxActive).toBe(2)
   })
 
-  it('is listed while it is under way', async () => {
+  it('is listed while it is running', async () => {
     const { id } = await start({ url: `${site.url}/hang?active`, scrapeOptions: { formats: ['html'] } })
     for (const path of ['/v2/crawl/active', '/v2/crawl/ongoing']) {
       const { crawls } = (await call('GET', path)).body
-      const found = crawls.find((each: Json) => each.id === id)
-      expect(found).toMatchObject({
+      const listed = crawls.find((each: Json) => each.id === id)
+      expect(listed).toMatchObject({
         url: `${site.url}/hang?active`,
         options: { limit: 10_000, scrapeOptions: {} },
       })
@@ -275,7 +277,7 @@ describe('a crawl', () => {
     expect(crawls.filter((each: Json) => each.id === id)).toEqual([])
   })
 
-  it('answers 404 and 400 for ids that are none', async () => {
+  it('returns 404 for an unknown id and 400 for a malformed id', async () => {
     expect((await call('GET', '/v2/crawl/00000000-0000-7000-8000-000000000000')).status).toBe(404)
     expect((await call('GET', '/v2/crawl/nonsense/errors')).status).toBe(400)
   })

@@ -8,7 +8,7 @@ const path = '/v2/support/docs-search'
 const backups = 'How do I make a backup of the database?'
 
 describe('a question about the service', () => {
-  it('is answered by sentences of its documentation, with their places', async () => {
+  it('is answered by sentences of its documentation, with their locations', async () => {
     const { status, body } = await call('POST', path, { body: { question: backups } })
     expect(status).toBe(200)
     expect(body.requestId).toMatch(/^req_[\w-]+$/)
@@ -19,26 +19,26 @@ describe('a question about the service', () => {
     expect(body.durationMs).toBeGreaterThanOrEqual(0)
   })
 
-  it('finds errors, settings and options by their names', async () => {
-    const first = async (question: string) =>
+  it('finds errors, settings and options by name', async () => {
+    const firstSource = async (question: string) =>
       (await call('POST', path, { body: { question } })).body.evidence[0].pathOrUrl
-    expect(await first('What does SCRAPE_TIMEOUT mean?')).toBe('docs/errors.md#SCRAPE_TIMEOUT')
-    expect(await first('TEAM_CONCURRENCY')).toBe('docs/configuration.md#TEAM_CONCURRENCY')
-    expect(await first('skipTlsVerification')).toMatch(/^docs\/openapi\.json#.*\/skipTlsVerification$/)
+    expect(await firstSource('What does SCRAPE_TIMEOUT mean?')).toBe('docs/errors.md#SCRAPE_TIMEOUT')
+    expect(await firstSource('TEAM_CONCURRENCY')).toBe('docs/configuration.md#TEAM_CONCURRENCY')
+    expect(await firstSource('skipTlsVerification')).toMatch(/^docs\/openapi\.json#.*\/skipTlsVerification$/)
   })
 
-  it('gets an answer that says so where the documentation has nothing about it', async () => {
+  it('is answered with a notice if the documentation does not cover it', async () => {
     const { status, body } = await call('POST', path, { body: { question: 'Who won the chess olympiad?' } })
     expect([status, body.evidence]).toEqual([200, []])
     expect(body.answer).toContain('does not answer this')
   })
 
-  it('needs a key and one to 8000 characters', async () => {
-    const refused = async (body: unknown, key?: null) => {
+  it('requires a key and 1 to 8000 characters', async () => {
+    const send = async (body: unknown, key?: null) => {
       const answer = await call('POST', path, { body, ...(key === null ? { key } : {}) })
       return [answer.status, answer.body.code]
     }
-    expect(await refused({ question: backups }, null)).toEqual([401, 'UNAUTHORIZED'])
+    expect(await send({ question: backups }, null)).toEqual([401, 'UNAUTHORIZED'])
     for (const body of [
       {},
       { question: '' },
@@ -46,8 +46,8 @@ describe('a question about the service', () => {
       { question: 1 },
       { question: 'x'.repeat(8001) },
     ])
-      expect(await refused(body)).toEqual([400, 'BAD_REQUEST'])
-    expect(await refused({ question: 'key '.repeat(2000) })).toEqual([200, undefined])
+      expect(await send(body)).toEqual([400, 'BAD_REQUEST'])
+    expect(await send({ question: 'key '.repeat(2000) })).toEqual([200, undefined])
   })
 })
 
@@ -72,7 +72,7 @@ describe('a question about the service with a language model', () => {
   const ask = async (kind: string) =>
     (await own.call('POST', path, { body: { question: `${backups} A ${kind} one.` } })).body
 
-  it('is answered in its words from the sections that it cites', async () => {
+  it('is answered by the model from the sections that it cites', async () => {
     const body = await ask('real')
     expect(body.answer).toBe('Copy the database first, then the blobs.')
     expect(body.evidence.map(({ pathOrUrl }: { pathOrUrl: string }) => pathOrUrl)).toEqual([
@@ -83,9 +83,12 @@ describe('a question about the service with a language model', () => {
     expect(body.warning).toBeUndefined()
   })
 
-  it.each(['uncited', 'invented', 'failing'])('is answered by quotes after an %s answer', async (kind) => {
-    const body = await ask(kind)
-    expect(body.answer).toContain('(docs/self-hosting.md#backup)')
-    expect(body.warning).toContain('quoted from the documentation')
-  })
+  it.each(['uncited', 'invented', 'failing'])(
+    'is answered by quotes after an %s reply of the model',
+    async (kind) => {
+      const body = await ask(kind)
+      expect(body.answer).toContain('(docs/self-hosting.md#backup)')
+      expect(body.warning).toContain('quoted from the documentation')
+    },
+  )
 })

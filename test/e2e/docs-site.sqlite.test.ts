@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.stop())
 
-/** A page of the documentation, and everything that went wrong on it or was asked of others. */
+/** Opens a page of the documentation. `troubles` collects errors of the page and its requests to other sites. */
 async function open(path: string, visit: Visit = {}): Promise<{ page: Page; troubles: string[] }> {
   const troubles: string[] = []
   const page = await browser.visit({ ...visit, onTrouble: (text) => troubles.push(text) })
@@ -30,16 +30,19 @@ describe('the pages of the documentation', () => {
     { path: '/docs/guides/crawl', theme: 'dark', width: 1280 },
     { path: '/docs/guides/structured-data', theme: 'light', width: 390 },
     { path: '/docs/find?q=webhook', theme: 'dark', width: 390 },
-  ] as const)('$path can be read by everyone ($theme, $width wide)', async ({ path, ...visit }) => {
-    const { page, troubles } = await open(path, visit)
-    expect(await seriousFaults(page)).toEqual([])
-    expect(troubles).toEqual([])
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect(overflow).toBeLessThanOrEqual(0)
-    await page.context().close()
-  })
+  ] as const)(
+    '$path has no serious accessibility issues ($theme, $width wide)',
+    async ({ path, ...visit }) => {
+      const { page, troubles } = await open(path, visit)
+      expect(await seriousFaults(page)).toEqual([])
+      expect(troubles).toEqual([])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(overflow).toBeLessThanOrEqual(0)
+      await page.context().close()
+    },
+  )
 
-  it('lead from the list to a guide, and on to the reference of its endpoint', async () => {
+  it('link from the list to a guide, and from there to the reference of its endpoint', async () => {
     const { page } = await open('/docs')
     await page.getByRole('main').getByRole('link', { name: 'Crawl a site' }).click()
     await page.getByRole('heading', { level: 1, name: 'Crawl a site' }).waitFor()
@@ -48,7 +51,7 @@ describe('the pages of the documentation', () => {
     await page.context().close()
   })
 
-  it('show an example in the language that was chosen, there and on the next page', async () => {
+  it('show examples in the selected language, also on the next page', async () => {
     const { page } = await open('/docs/guides/crawl')
     const loop = page.getByText('for await (const page of job)')
     const python = page.getByText('for page in job')
@@ -60,7 +63,7 @@ describe('the pages of the documentation', () => {
     await page.context().close()
   })
 
-  it('find what is asked for, and show words as words', async () => {
+  it('find a search term, and escape HTML in a query', async () => {
     const { page, troubles } = await open('/docs')
     await page.keyboard.press('/')
     await page.keyboard.type('SCRAPE_TIMEOUT')
@@ -74,7 +77,7 @@ describe('the pages of the documentation', () => {
     await page.context().close()
   })
 
-  it('are there as Markdown and for language models', async () => {
+  it('are available as Markdown and for language models', async () => {
     const markdown = await get('/docs/guides/crawl.md')
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(markdown.body).toMatch(/^# Crawl a site\n/)
@@ -83,7 +86,7 @@ describe('the pages of the documentation', () => {
     expect((await get('/llms-full.txt')).body).toContain('# Crawl a site\n')
   })
 
-  it('are missing in a way that leads on', async () => {
+  it('return 404 with a link to the list of pages', async () => {
     const { status, headers, body } = await get('/docs/guides/nowhere')
     expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(body).toContain('list of pages')

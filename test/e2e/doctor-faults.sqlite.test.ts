@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { runCommand, temporaryFolder } from '../service.ts'
 
 describe('npm run doctor', () => {
-  it('fails and says which part is broken', async () => {
+  it('fails and names the broken part', async () => {
     const folder = temporaryFolder()
     const { environment } = inject('deployment')
     const bucket = {
@@ -20,7 +20,7 @@ describe('npm run doctor', () => {
     folder.remove()
   })
 
-  it('says that a browser is broken which does not start, and that one is missing which is not there', async () => {
+  it('reports a browser that does not start as broken, and an absent browser as missing', async () => {
     const { environment } = inject('deployment')
     const broken = await runCommand(['doctor'], { ...environment, CHROMIUM_PATH: '/bin/false' })
     expect(broken.stdout).toMatch(/✗ browser /)

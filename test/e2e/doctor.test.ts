@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { runCommand } from '../service.ts'
 
 describe('npm run doctor', () => {
-  it('finds every part in order beside a running service', async () => {
+  it('finds no fault next to a running service', async () => {
     const { code, stdout } = await runCommand(['doctor'], inject('deployment').environment)
     for (const part of [
       ...['store', 'ledger', 'blobs', 'fetching', 'network guard'],

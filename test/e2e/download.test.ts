@@ -30,12 +30,12 @@ beforeAll(async () => {
   })
   const body = { url: `${site.url}/harbour`, sitemap: 'skip', scrapeOptions: { fastMode: true } }
   id = (await call('POST', '/v2/crawl', { body: { ...body, deduplicateSimilarURLs: false } })).body.id
-  await ended(`/v2/crawl/${id}`)
+  await waitForEnd(`/v2/crawl/${id}`)
 })
 afterAll(() => site.stop())
 
-/** Asks now and then only: pages in the background let calls pass. */
-const ended = (path: string) =>
+/** Polls at intervals, because background pages yield to calls. */
+const waitForEnd = (path: string) =>
   until(`the end of ${path}`, 50_000, async () => {
     await sleep(250)
     return (await call('GET', `${path}?limit=1`)).body.status === 'completed' ? true : undefined
@@ -48,26 +48,26 @@ async function download(path: string): Promise<{ headers: Headers; status: numbe
   return { headers: response.headers, status: response.status, bytes }
 }
 
-const documents = async (): Promise<Json[]> => (await call('GET', `/v2/crawl/${id}`)).body.data
+const listDocuments = async (): Promise<Json[]> => (await call('GET', `/v2/crawl/${id}`)).body.data
 
 describe('a download', () => {
-  it('as jsonl has the documents as they are, one per line', async ({ expect }) => {
+  it('as jsonl has the documents unchanged, one per line', async ({ expect }) => {
     const { headers, bytes } = await download(`/v2/crawl/${id}/download`)
     expect(headers.get('content-type')).toContain('application/jsonl')
     expect(headers.get('content-disposition')).toBe(`attachment; filename="crawl-${id}.jsonl"`)
     const lines = bytes.toString().trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line))).toEqual(await documents())
+    expect(lines.map((line) => JSON.parse(line))).toEqual(await listDocuments())
     expect(lines).toHaveLength(7)
   })
 
-  it('as csv has a row per page, and no cell that is a formula', async ({ expect }) => {
+  it('as csv has a row per page, and no cell with a formula', async ({ expect }) => {
     const { headers, bytes } = await download(`/v2/crawl/${id}/download?format=csv`)
     expect(headers.get('content-type')).toContain('text/csv')
     const { data, errors } = Papa.parse<Record<string, string>>(bytes.toString().trimEnd(), { header: true })
     expect(errors).toEqual([])
-    const shown = await documents()
-    expect(data.map(({ url }) => url)).toEqual(shown.map(({ metadata }) => metadata.url))
-    expect(data.map(({ markdown }) => markdown)).toEqual(shown.map(({ markdown }) => markdown))
+    const stored = await listDocuments()
+    expect(data.map(({ url }) => url)).toEqual(stored.map(({ metadata }) => metadata.url))
+    expect(data.map(({ markdown }) => markdown)).toEqual(stored.map(({ markdown }) => markdown))
     expect(data.find(({ url }) => url?.endsWith('/b'))?.title).toBe(`'${formula}`)
     for (const row of data) {
       for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
@@ -89,28 +89,30 @@ describe('a download', () => {
       'harbour/up.md',
     ])
     const long = files.get(`${host}/harbour/long.md`) ?? ''
-    const shown = (await documents()).find(({ metadata }) => metadata.url.endsWith('/long'))
+    const stored = (await listDocuments()).find(({ metadata }) => metadata.url.endsWith('/long'))
     expect(long).toContain(`---\nurl: "${site.url}/harbour/long"\n`)
-    expect(long.endsWith(`---\n\n${shown.markdown}`)).toBe(true)
+    expect(long.endsWith(`---\n\n${stored.markdown}`)).toBe(true)
     expect(files.get(`${host}/harbour/b.md`)).toContain(`title: ${JSON.stringify(formula)}\n`)
   })
 
-  it('of a batch without Markdown says so in the zip', async ({ expect }) => {
+  it('of a batch without Markdown lists its URLs in the zip', async ({ expect }) => {
     const body = { urls: [`${site.url}/harbour`], formats: ['links'] }
     const batch = (await call('POST', '/v2/batch/scrape', { body })).body.id
-    await ended(`/v2/batch/scrape/${batch}`)
+    await waitForEnd(`/v2/batch/scrape/${batch}`)
     const { bytes } = await download(`/v2/batch/scrape/${batch}/download?format=zip`)
     const files = unzip(bytes)
     expect([...files.keys()]).toEqual(['_without-markdown.txt'])
     expect(files.get('_without-markdown.txt')).toContain(`${site.url}/harbour`)
   })
 
-  it('is of one team, of one kind, and of a format that there is', async ({ expect }) => {
+  it('is available only to its team, by the kind of its job, and in supported formats', async ({
+    expect,
+  }) => {
     const { key: other } = await newTeam()
-    const asked = (path: string, key = teamKey()) => call('GET', path, { key })
-    const foreign = await asked(`/v2/crawl/${id}/download`, other)
+    const get = (path: string, key = teamKey()) => call('GET', path, { key })
+    const foreign = await get(`/v2/crawl/${id}/download`, other)
     expect([foreign.status, foreign.body.code]).toEqual([404, 'JOB_NOT_FOUND'])
-    expect((await asked(`/v2/batch/scrape/${id}/download`)).status).toBe(404)
-    expect((await asked(`/v2/crawl/${id}/download?format=exe`)).status).toBe(400)
+    expect((await get(`/v2/batch/scrape/${id}/download`)).status).toBe(404)
+    expect((await get(`/v2/crawl/${id}/download?format=exe`)).status).toBe(400)
   })
 })

@@ -21,7 +21,7 @@ function execute(code: string, language?: 'node' | 'python' | 'bash', timeout = 
 }
 
 describe('execute', () => {
-  it('runs Node where no language is named, and answers value and output', async () => {
+  it('runs Node if no language is given, and returns value and output', async () => {
     const code = `await page.goto('${site.url}/pages/3'); console.log('there'); console.error('careful'); await page.title()`
     const { status, body } = await execute(code)
     expect(status).toBe(200)
@@ -31,7 +31,7 @@ describe('execute', () => {
     })
   })
 
-  it('keeps names, files and the page between calls and languages', async () => {
+  it('keeps variables, files and the page between calls and languages', async () => {
     await execute(
       `const kept = 'kept'; await page.goto('${site.url}/pages/4'); require('fs').writeFileSync('/tmp/note', kept)`,
     )
@@ -48,21 +48,21 @@ describe('execute', () => {
     ['node', 'throw new Error("no")', 1, /Error: no/],
     ['node', 'process.exit(3)', 3, /exit code 3/],
     ['bash', 'echo wrong >&2; exit 7', 7, /^wrong$/],
-  ] as const)('in %s succeeds as a call when the code fails: %s', async (language, code, exitCode, error) => {
+  ] as const)('in %s succeeds as a call if the code fails: %s', async (language, code, exitCode, error) => {
     const { status, body } = await execute(code, language)
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, exitCode, killed: false })
     expect(body.error).toMatch(error)
   })
 
-  it('ends code when its time is up, and the session goes on', async () => {
+  it('ends code at its timeout, and the session continues', async () => {
     await execute(`await page.goto('${site.url}/pages/5')`)
     const { body } = await execute('console.log("so far"); while (true) {}', 'node', 3)
     expect(body).toMatchObject({ success: true, killed: true, stdout: 'so far\n', error: expect.any(String) })
     expect((await execute('page.url()')).body.result).toBe(`${site.url}/pages/5`)
   })
 
-  it('says when there was more output than it returns', async () => {
+  it('reports truncated output', async () => {
     const { body } = await execute('head -c 3000000 /dev/zero | tr "\\0" x', 'bash')
     expect({ length: body.stdout.length, truncated: body.truncated }).toEqual({
       length: 1024 * 1024,
@@ -76,7 +76,7 @@ describe('execute', () => {
     ['1', 'ruby', 30],
     ['1', 'node', 0],
     ['1', 'node', 301],
-  ])('refuses a body that does not fit (%#)', async (code, language, timeout) => {
+  ])('rejects an invalid body (%#)', async (code, language, timeout) => {
     const body = { code, language, timeout }
     expect((await call('POST', `/v2/browser/${id}/execute`, { body })).status).toBe(400)
   })

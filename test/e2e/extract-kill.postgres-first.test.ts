@@ -46,13 +46,13 @@ beforeAll(async () => {
       '/house/people': (exchange) => sendHtml(exchange, page('People', '<p>It is led by Ada Berg.</p>')),
     },
   })
-  const wants = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
+  const toolCall = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
   const field = { name: 'director', type: 'string', description: 'Who leads it', itemFields: [] }
   const { url } = site
   const turns = [
-    wants('scrape', { urls: [`${url}/late/1`, `${url}/late/2`] }),
-    wants('scrape', { urls: [`${url}/house/people`, `${url}/late/3`] }),
-    wants('done', { sources: [] }),
+    toolCall('scrape', { urls: [`${url}/late/1`, `${url}/late/2`] }),
+    toolCall('scrape', { urls: [`${url}/house/people`, `${url}/late/3`] }),
+    toolCall('done', { sources: [] }),
   ]
   const claim = { value: 'Ada Berg', quote: 'led by Ada Berg' }
   const scripts = [
@@ -68,29 +68,29 @@ afterAll(async () => {
   folder.remove()
 })
 
-const at = (...paths: string[]) => paths.map((path) => `${site.url}${path}`)
+const urlsOf = (...paths: string[]) => paths.map((path) => `${site.url}${path}`)
 
 describe('an extract whose service is killed', () => {
-  it('goes on and is charged once', { timeout: 120_000 }, async () => {
+  it('continues, and is charged once', { timeout: 120_000 }, async () => {
     const credits = 1000
     const own = await startOwnService({ TEAM_CREDITS: String(credits), LEASE_SECONDS: '3' })
     try {
       const key = await own.newTeam()
-      const urls = at(...Array.from({ length: 10 }, (_, index) => `/list/${index}`))
+      const urls = urlsOf(...Array.from({ length: 10 }, (_, index) => `/list/${index}`))
       let service = own
-      const calling = () => ({
+      const client = () => ({
         call: (method: string, path: string, options = {}) => service.call(method, path, { key, ...options }),
       })
-      const { id } = await startGathering('/v2/extract', { urls, schema: staff }, calling())
-      for (const wait of [5, 300, 600]) {
-        await sleep(wait)
+      const { id } = await startGathering('/v2/extract', { urls, schema: staff }, client())
+      for (const delay of [5, 300, 600]) {
+        await sleep(delay)
         await service.kill()
         service = await service.again()
       }
-      const answer = await ended(`/v2/extract/${id}`, calling())
+      const answer = await ended(`/v2/extract/${id}`, client())
       expect(answer).toMatchObject({ status: 'completed', creditsUsed: 50 })
       expect(answer.data.members).toHaveLength(20)
-      const { data } = (await calling().call('GET', '/v2/team/credit-usage')).body
+      const { data } = (await client().call('GET', '/v2/team/credit-usage')).body
       expect(data.remainingCredits).toBe(credits - 50)
       await service.kill()
     } finally {
@@ -100,25 +100,27 @@ describe('an extract whose service is killed', () => {
 })
 
 describe('the credits of a team', () => {
-  it('let as many pages be read as they pay for', { timeout: 60_000 }, async () => {
-    const calling = await newTeam({ credits: 12 })
-    const list = { urls: at('/list/*'), schema: staff, ignoreSitemap: true }
-    const answer = await extracted(list, calling)
+  it('limit the number of pages that are read', { timeout: 60_000 }, async () => {
+    const team = await newTeam({ credits: 12 })
+    const request = { urls: urlsOf('/list/*'), schema: staff, ignoreSitemap: true }
+    const answer = await extracted(request, team)
     expect(answer.status).toBe('completed')
     expect(answer.warning).toContain("because the team's credits were used up")
-    const many = { urls: at('/list/0', '/list/1', '/list/2'), schema: staff }
-    expect((await calling.call('POST', '/v2/extract', { body: many })).status).toBe(402)
+    const many = { urls: urlsOf('/list/0', '/list/1', '/list/2'), schema: staff }
+    expect((await team.call('POST', '/v2/extract', { body: many })).status).toBe(402)
   })
 })
 
-describe('a value that one page of many states', () => {
-  it('is asked for on each of them, however many alike did not state it', { timeout: 120_000 }, async () => {
+describe('a value on one page of many', () => {
+  it('is requested on each page, even if many similar pages do not have it', {
+    timeout: 120_000,
+  }, async () => {
     const own = await startOwnService({ MODEL_URL: `script:${script}` })
     try {
       const schema = { type: 'object', properties: { director: { ...text, description: 'Who leads it' } } }
-      const asked = (...paths: string[]) => extracted({ urls: at(...paths), schema }, own)
-      expect((await asked('/late/1', '/late/2', '/late/3', '/late/4', '/late/5')).data).toEqual({})
-      expect((await asked('/house/people')).data).toEqual({ director: 'Ada Berg' })
+      const extractFrom = (...paths: string[]) => extracted({ urls: urlsOf(...paths), schema }, own)
+      expect((await extractFrom('/late/1', '/late/2', '/late/3', '/late/4', '/late/5')).data).toEqual({})
+      expect((await extractFrom('/house/people')).data).toEqual({ director: 'Ada Berg' })
     } finally {
       await own.remove()
     }
@@ -126,13 +128,13 @@ describe('a value that one page of many states', () => {
 })
 
 describe('an agent whose service is killed', () => {
-  it('goes on where it was, and is charged once', { timeout: 120_000 }, async () => {
+  it('continues at its last step, and is charged once', { timeout: 120_000 }, async () => {
     const first = await startOwnService({ MODEL_URL: `script:${script}`, LEASE_SECONDS: '3' })
     let service = first
     try {
       const { id } = await startGathering('/v2/agent', { prompt: `Who leads ${site.url}` }, first)
-      for (const wait of [10, 250, 400]) {
-        await sleep(wait)
+      for (const delay of [10, 250, 400]) {
+        await sleep(delay)
         await service.kill()
         service = await service.again()
       }
@@ -141,7 +143,7 @@ describe('an agent whose service is killed', () => {
       const { events } = (await service.call('GET', `/v2/agent/${id}/trace`)).body
       const finished = events.filter((event: Json) => event.type === 'tool_call.finished')
       expect(finished.map((event: Json) => event.toolName)).toEqual(['scrape', 'scrape', 'done'])
-      // Three pages that state nothing, and one that does.
+      // Three pages without a value, and one page with a value.
       expect(answer.creditsUsed).toBe(8)
       await service.kill()
     } finally {

@@ -67,13 +67,13 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const at = (...paths: string[]) => paths.map((path) => `${site.url}${path}`)
+const urlsOf = (...paths: string[]) => paths.map((path) => `${site.url}${path}`)
 const text = { type: 'string' }
-const thing = {
+const productSchema = {
   type: 'object',
   properties: { title: text, price: { type: 'number' }, weight: text, colour: text },
 }
-const staff = {
+const staffSchema = {
   type: 'object',
   properties: {
     members: { type: 'array', items: { type: 'object', properties: { name: text, role: text } } },
@@ -82,30 +82,34 @@ const staff = {
 
 describe.concurrent('an extract without a language model', () => {
   it('reads several pages by one schema, and joins their lists', async ({ expect }) => {
-    const answer = await extracted({ urls: at('/team/1', '/team/2'), schema: staff, showSources: true })
+    const answer = await extracted({
+      urls: urlsOf('/team/1', '/team/2'),
+      schema: staffSchema,
+      showSources: true,
+    })
     expect(answer).toMatchObject({ success: true, status: 'completed', creditsUsed: 10, tokensUsed: 150 })
     expect(answer.data.members).toEqual([
       { name: 'Ada Berg', role: 'Director' },
       { name: 'Olof Ek', role: 'Engineer' },
       { name: 'Siv Lund', role: 'Editor' },
     ])
-    expect(answer.sources['members[1].name']).toEqual(at('/team/1', '/team/2'))
-    expect(answer.sources['members[2].role']).toEqual(at('/team/2'))
+    expect(answer.sources['members[1].name']).toEqual(urlsOf('/team/1', '/team/2'))
+    expect(answer.sources['members[2].role']).toEqual(urlsOf('/team/2'))
     expect(answer.conflicts).toEqual([])
     expect(Date.parse(answer.expiresAt)).toBeGreaterThan(Date.now())
   })
 
   it('takes the value that most pages state, and shows the others', async ({ expect }) => {
-    const urls = at('/lamp', '/lamp/review', '/lamp/shop')
-    const answer = await extracted({ urls, schema: thing, showSources: true })
+    const urls = urlsOf('/lamp', '/lamp/review', '/lamp/shop')
+    const answer = await extracted({ urls, schema: productSchema, showSources: true })
     expect(answer.data).toEqual({ title: 'Desk lamp', price: 38, weight: '2 kg' })
     expect(answer.conflicts).toMatchObject([
       {
         path: 'price',
         chosen: 38,
         values: [
-          { value: 38, sources: at('/lamp/review', '/lamp/shop'), reader: 'label' },
-          { value: 40, sources: at('/lamp'), text: '40 €' },
+          { value: 38, sources: urlsOf('/lamp/review', '/lamp/shop'), reader: 'label' },
+          { value: 40, sources: urlsOf('/lamp'), text: '40 €' },
         ],
       },
     ])
@@ -113,38 +117,42 @@ describe.concurrent('an extract without a language model', () => {
     expect(answer.warning).toContain('left out: colour')
   })
 
-  it('does not mix two things, and says where it had to', async ({ expect }) => {
-    const answer = await extracted({ urls: at('/lamp', '/chair'), schema: thing, showSources: true })
+  it('does not mix values of two items, and warns about conflicts', async ({ expect }) => {
+    const answer = await extracted({
+      urls: urlsOf('/lamp', '/chair'),
+      schema: productSchema,
+      showSources: true,
+    })
     expect(answer.data).toMatchObject({ title: 'Desk lamp', price: 40 })
     expect(answer.conflicts.map(({ path }: { path: string }) => path)).toEqual(['title', 'price'])
     expect(answer.warning).toContain('name different things; only one about another of them states')
   })
 
-  it('finds the pages of a site, and reads no more than it may', async ({ expect }) => {
-    const site = { urls: at('/shelf/*'), schema: staff, ignoreSitemap: true, urlTrace: true }
-    const all = await extracted({ ...site, showSources: true })
+  it('finds the pages of a site, and reads no more than the limit', async ({ expect }) => {
+    const request = { urls: urlsOf('/shelf/*'), schema: staffSchema, ignoreSitemap: true, urlTrace: true }
+    const all = await extracted({ ...request, showSources: true })
     const names = (answer: Json) => answer.data.members.map(({ name }: Json) => name)
     expect(names(all).sort()).toEqual(['Ada Berg', 'Olof Ek', 'Siv Lund'])
     expect(all.urlTrace).toContainEqual({
-      url: at('/shelf/one')[0],
+      url: urlsOf('/shelf/one')[0],
       status: 'scraped',
       usedInCompletion: true,
     })
-    // Three pages, of which one states nothing, and a look at the site.
+    // Two pages at 5 credits, one page without a value, and 1 credit for the discovery of the site.
     expect(all.creditsUsed).toBe(12)
-    const some = await extracted({ ...site, limit: 2 })
-    expect(some.urlTrace).toHaveLength(2)
-    expect(some.warning).toContain('3 pages were found, and limit lets 2 of them be read')
+    const limited = await extracted({ ...request, limit: 2 })
+    expect(limited.urlTrace).toHaveLength(2)
+    expect(limited.warning).toContain('3 pages were found, and limit lets 2 of them be read')
   })
 
-  it('reads what a search finds, if no page is named', async ({ expect }) => {
+  it('reads what a search finds, if the request has no URLs', async ({ expect }) => {
     for (const path of ['guide/tides', 'guide/ferries'])
       await call('POST', '/v2/scrape', { body: { url: `${site.url}/library/${path}` } })
     const isFound = async () => {
       const { body } = await call('POST', '/v2/search', { body: { query: 'harbour tide' } })
       return body.data?.web?.length > 0 ? true : undefined
     }
-    // Pages are indexed after they were scraped.
+    // Pages are indexed asynchronously after the scrape.
     await until('the index of the pages', 20_000, isFound)
     const title = { type: 'object', properties: { title: text } }
     const answer = await extracted({ prompt: 'harbour tide', schema: title, showSources: true })
@@ -156,57 +164,57 @@ describe.concurrent('an extract without a language model', () => {
   })
 
   it('leaves invalid URLs out and names them', async ({ expect }) => {
-    const urls = [...at('/team/1'), 'not an address', 'ftp://a.example/']
-    const started = await startGathering('/v2/extract', { urls, schema: staff })
+    const urls = [...urlsOf('/team/1'), 'not an address', 'ftp://a.example/']
+    const started = await startGathering('/v2/extract', { urls, schema: staffSchema })
     expect(started).toMatchObject({ urlTrace: [], invalidURLs: urls.slice(1) })
     expect((await ended(`/v2/extract/${started.id}`)).data.members).toHaveLength(2)
-    const strict = { urls, schema: staff, ignoreInvalidURLs: false }
-    const refused = await call('POST', '/v2/extract', { body: strict })
-    expect([refused.status, refused.body.code]).toEqual([400, 'BAD_URL'])
-    const none = await call('POST', '/v2/extract', { body: { urls: ['nowhere'], schema: staff } })
-    expect(none.body.code).toBe('NO_VALID_URLS')
+    const strict = { urls, schema: staffSchema, ignoreInvalidURLs: false }
+    const rejected = await call('POST', '/v2/extract', { body: strict })
+    expect([rejected.status, rejected.body.code]).toEqual([400, 'BAD_URL'])
+    const allInvalid = await call('POST', '/v2/extract', { body: { urls: ['nowhere'], schema: staffSchema } })
+    expect(allInvalid.body.code).toBe('NO_VALID_URLS')
   })
 
-  it('names pages that could not be read, and fails where none could', async ({ expect }) => {
-    const answer = await extracted({ urls: at('/team/1', '/reset'), schema: staff })
+  it('names pages that could not be read, and fails if no page could be read', async ({ expect }) => {
+    const answer = await extracted({ urls: urlsOf('/team/1', '/reset'), schema: staffSchema })
     expect(answer).toMatchObject({ status: 'completed', creditsUsed: 5 })
     expect(answer.warning).toContain(`1 page could not be read. ${site.url}/reset: The site closed`)
-    const failed = await extracted({ urls: at('/reset'), schema: staff })
+    const failed = await extracted({ urls: urlsOf('/reset'), schema: staffSchema })
     expect(failed).toMatchObject({ success: false, status: 'failed', data: [], creditsUsed: 0 })
     expect(failed.error).toContain('closed the connection')
-    const empty = await extracted({ urls: at('/empty'), schema: staff })
+    const empty = await extracted({ urls: urlsOf('/empty'), schema: staffSchema })
     expect(empty).toMatchObject({ success: true, status: 'completed', data: {} })
     expect(empty.warning).toContain('left out: members')
   })
 
   it('says which options did nothing', async ({ expect }) => {
     const answer = await extracted({
-      ...{ urls: at('/team/1'), schema: staff, prompt: 'The staff', systemPrompt: 'Be brief' },
+      ...{ urls: urlsOf('/team/1'), schema: staffSchema, prompt: 'The staff', systemPrompt: 'Be brief' },
       ...{ agent: { model: 'FIRE-1' }, allowExternalLinks: true, enableWebSearch: true },
       scrapeOptions: { formats: ['markdown'], onlyMainContent: false },
     })
     expect(answer.data.members).toHaveLength(2)
-    for (const word of ['agent has', 'allowExternalLinks has', 'scrapeOptions.formats has', 'systemPrompt'])
-      expect(answer.warning).toContain(word)
+    for (const part of ['agent has', 'allowExternalLinks has', 'scrapeOptions.formats has', 'systemPrompt'])
+      expect(answer.warning).toContain(part)
     expect(answer.warning).toMatch(/enableWebSearch found nothing|search found no page/i)
   })
 
   it('ends at its time', async ({ expect }) => {
-    const urls = at('/team/1', '/hang')
-    const answer = await extracted({ urls, schema: staff, timeout: 2500 })
+    const urls = urlsOf('/team/1', '/hang')
+    const answer = await extracted({ urls, schema: staffSchema, timeout: 2500 })
     expect(answer).toMatchObject({ status: 'completed', data: { members: [{}, {}] } })
     expect(answer.warning).toContain(`${site.url}/hang: The scrape did not finish in time`)
   })
 
-  it('is cancelled, listed and started once per key', async ({ expect }) => {
-    const body = { urls: at('/hang'), schema: staff }
+  it('can be cancelled, is listed, and starts once per idempotency key', async ({ expect }) => {
+    const body = { urls: urlsOf('/hang'), schema: staffSchema }
     const headers = { 'x-idempotency-key': 'one extract' }
     const { id } = (await call('POST', '/v2/extract', { body, headers })).body
     const again = await call('POST', '/v2/extract', { body, headers })
     expect([again.body.code, again.body.id]).toEqual(['IDEMPOTENCY_KEY_REUSED', id])
     expect((await call('GET', `/v2/extract/${id}`)).body).toMatchObject({ status: 'processing', data: [] })
     const { data } = (await call('GET', '/v2/team/activity?endpoint=extract')).body
-    expect(data).toContainEqual(expect.objectContaining({ id, target: at('/hang')[0] }))
+    expect(data).toContainEqual(expect.objectContaining({ id, target: urlsOf('/hang')[0] }))
     expect((await call('DELETE', `/v2/extract/${id}`)).body).toMatchObject({ status: 'cancelled' })
     const { body: status } = await call('GET', `/v2/extract/${id}`)
     expect(status).toMatchObject({ status: 'cancelled', creditsUsed: 0 })
@@ -214,45 +222,48 @@ describe.concurrent('an extract without a language model', () => {
 
   it('tells a webhook how it ended, and of its pages if that is asked for', async ({ expect }) => {
     const events = ['started', 'extract.page', 'completed', 'failed']
-    const webhook = (which: string[] | undefined) => ({
+    const webhook = (chosenEvents: string[] | undefined) => ({
       ...{ url: `${site.url}/hook`, metadata: { mine: 1 } },
-      ...(which ? { events: which } : {}),
+      ...(chosenEvents ? { events: chosenEvents } : {}),
     })
-    const order = { urls: at('/team/1'), schema: staff }
-    const told = async (body: object, count: number) => {
+    const request = { urls: urlsOf('/team/1'), schema: staffSchema }
+    const receiveEvents = async (body: object, count: number) => {
       const { id } = await startGathering('/v2/extract', body)
-      const of = () =>
+      const received = () =>
         site.requests
           .filter(({ path, body: sent }) => path === '/hook' && sent !== '')
           .map(({ body: sent }) => JSON.parse(sent))
           .filter((event) => event.id === id)
-      await until('all events', 20_000, async () => (of().length >= count ? true : undefined))
-      return of()
+      await until('all events', 20_000, async () => (received().length >= count ? true : undefined))
+      return received()
     }
-    const paged = await told({ ...order, webhook: webhook(events) }, 3)
+    const paged = await receiveEvents({ ...request, webhook: webhook(events) }, 3)
     expect(paged.map(({ type }) => type)).toEqual(['extract.started', 'extract.page', 'extract.completed'])
     expect(paged[1].data[0].json.members).toHaveLength(2)
     expect(paged[2]).toMatchObject({
       ...{ success: true, metadata: { mine: 1 } },
       data: [{ success: true, extractId: paged[2].id, totalUrlsScraped: 1, data: { members: [{}, {}] } }],
     })
-    const plain = await told({ ...order, webhook: webhook(undefined) }, 2)
+    const plain = await receiveEvents({ ...request, webhook: webhook(undefined) }, 2)
     expect(plain.map(({ type }) => type)).toEqual(['extract.started', 'extract.completed'])
-    const failing = await told({ ...order, urls: at('/reset'), webhook: webhook(undefined) }, 2)
+    const failing = await receiveEvents(
+      { ...request, urls: urlsOf('/reset'), webhook: webhook(undefined) },
+      2,
+    )
     expect(failing[1]).toMatchObject({ type: 'extract.failed', success: false, data: [] })
     expect(failing[1].error).toContain('closed the connection')
   })
 
   it.each([
-    [{ schema: staff }, 'Either urls or prompt'],
+    [{ schema: staffSchema }, 'Either urls or prompt'],
     [{ urls: ['https://a.example'] }, 'schema or prompt must be given'],
-    [{ urls: Array(11).fill('https://a.example'), schema: staff }, 'MAX_EXTRACT_URLS'],
-    [{ urls: ['https://a.example'], schema: staff, limit: 0 }, 'limit'],
+    [{ urls: Array(11).fill('https://a.example'), schema: staffSchema }, 'MAX_EXTRACT_URLS'],
+    [{ urls: ['https://a.example'], schema: staffSchema, limit: 0 }, 'limit'],
     [{ urls: ['https://a.example'], schema: { $schema: 'x' } }, 'names no properties'],
-    [{ urls: ['https://a.example'], schema: staff, colour: 1 }, 'colour'],
-  ])('refuses %j', async (body, words) => {
+    [{ urls: ['https://a.example'], schema: staffSchema, colour: 1 }, 'colour'],
+  ])('rejects %j', async (body, message) => {
     const { status, body: answer } = await call('POST', '/v2/extract', { body })
     expect(status).toBe(400)
-    expect(answer.error).toContain(words)
+    expect(answer.error).toContain(message)
   })
 })

@@ -27,9 +27,12 @@ afterAll(async () => {
   await site.stop()
 })
 
-const good = { rating: 'good' as const, valuableSources: [{ url: 'https://tide.example/', reason: 'exact' }] }
+const goodFeedback = {
+  rating: 'good' as const,
+  valuableSources: [{ url: 'https://tide.example/', reason: 'exact' }],
+}
 
-/** Calls of a team that nobody else is. */
+/** Creates a team, and returns its key, its clients and helper functions. */
 async function newTeam() {
   const key = await own.newTeam()
   const call = (method: string, path: string, body?: unknown) =>
@@ -49,8 +52,8 @@ async function withStore<Result>(work: (store: Store) => Promise<Result>): Promi
   return work(store).finally(() => store.close())
 }
 
-/** A search of two credits that has ended, as it stands on record. */
-function searched(key: string, changes: Partial<JobRow> = {}): Promise<string> {
+/** Stores a completed search that cost two credits. */
+function insertSearch(key: string, changes: Partial<JobRow> = {}): Promise<string> {
   return withStore(async (store) => {
     const owner = await store.query
       .selectFrom('keys')
@@ -62,8 +65,8 @@ function searched(key: string, changes: Partial<JobRow> = {}): Promise<string> {
       ...{ id: owner.team_id, keyId: owner.id, name: '', concurrency: 1 },
       ...{ zeroRetention: false, isOperator: false },
     }
-    const order = { team, input: { query: 'tide' }, target: 'tide', origin: undefined, retain: true }
-    const row = newJobRow({ kind: 'search', takesSlot: true }, { ...order, deadlineAt: now, price: 2 }, now)
+    const params = { team, input: { query: 'tide' }, target: 'tide', origin: undefined, retain: true }
+    const row = newJobRow({ kind: 'search', takesSlot: true }, { ...params, deadlineAt: now, price: 2 }, now)
     const ended = { ...row, state: 'completed' as const, finished_at: now, ...changes }
     await store.transaction(async (transaction) => {
       await insertJobs(transaction, [ended])
@@ -74,11 +77,11 @@ function searched(key: string, changes: Partial<JobRow> = {}): Promise<string> {
 }
 
 describe('feedback on a search', () => {
-  it('gives one credit back, once, also to calls that come together', async () => {
+  it('gives one credit back, once, also for concurrent calls', async () => {
     const { key, call, remaining } = await newTeam()
-    const id = await searched(key)
+    const id = await insertSearch(key)
     expect(await remaining()).toBe(98)
-    const send = () => call('POST', `/v2/search/${id}/feedback`, { ...good, origin: 'mcp-fastmcp' })
+    const send = () => call('POST', `/v2/search/${id}/feedback`, { ...goodFeedback, origin: 'mcp-fastmcp' })
     const answers = await Promise.all(Array.from({ length: 6 }, send))
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
     const refunds = answers.map(({ body }) => body.creditsRefunded).sort()
@@ -90,11 +93,11 @@ describe('feedback on a search', () => {
     expect(await withStore(({ query }) => findWrongBalances(query))).toEqual([])
   })
 
-  it('comes by the published client, until the team has got all refunds of the day', async () => {
+  it('is sent by the published client, with refunds up to the daily limit of the team', async () => {
     const { key, client, remaining } = await newTeam()
     const answers = []
     for (let count = 0; count < 3; count += 1)
-      answers.push(await client.searchFeedback(await searched(key), good))
+      answers.push(await client.searchFeedback(await insertSearch(key), goodFeedback))
     expect(answers).toMatchObject([
       { success: true, creditsRefunded: 1, creditsRefundedToday: 1, dailyRefundCap: 2 },
       { creditsRefunded: 1, creditsRefundedToday: 2, dailyCapReached: true },
@@ -102,46 +105,49 @@ describe('feedback on a search', () => {
     ])
     expect(answers[2]?.warning).toContain('TEAM_DAILY_REFUNDS')
     expect(await remaining()).toBe(96)
-    const generic = { ...good, endpoint: 'search' as const, jobId: await searched(key) }
+    const generic = { ...goodFeedback, endpoint: 'search' as const, jobId: await insertSearch(key) }
     expect(await client.feedback(generic)).toMatchObject({ creditsRefunded: 0, dailyCapReached: true })
   })
 
   it('is refused by the names that clients know', async () => {
-    const [{ key, call }, stranger] = [await newTeam(), await newTeam()]
-    const of = async (id: string, body: unknown = good) => {
+    const [{ key, call }, otherTeam] = [await newTeam(), await newTeam()]
+    const post = async (id: string, body: unknown = goodFeedback) => {
       const answer = await call('POST', `/v2/search/${id}/feedback`, body)
       return [answer.status, answer.body.feedbackErrorCode]
     }
-    expect(await of(randomUUID())).toEqual([404, 'SEARCH_NOT_FOUND'])
-    expect(await of(await searched(stranger.key))).toEqual([404, 'SEARCH_NOT_FOUND'])
-    expect(await of(await searched(key, { state: 'failed', credits: 0 }))).toEqual([409, 'SEARCH_FAILED'])
-    const old = await searched(key, { finished_at: Date.now() - 61 * 60_000 })
-    expect(await of(old)).toEqual([409, 'FEEDBACK_WINDOW_EXPIRED'])
-    const id = await searched(key)
-    expect(await of('no-id')).toEqual([400, 'INVALID_BODY'])
-    expect(await of(id, { rating: 'good' })).toEqual([400, 'INVALID_BODY'])
-    expect(await of(id, 'no JSON')).toEqual([400, 'INVALID_BODY'])
-    expect(await of(id)).toEqual([200, undefined])
+    expect(await post(randomUUID())).toEqual([404, 'SEARCH_NOT_FOUND'])
+    expect(await post(await insertSearch(otherTeam.key))).toEqual([404, 'SEARCH_NOT_FOUND'])
+    expect(await post(await insertSearch(key, { state: 'failed', credits: 0 }))).toEqual([
+      409,
+      'SEARCH_FAILED',
+    ])
+    const expired = await insertSearch(key, { finished_at: Date.now() - 61 * 60_000 })
+    expect(await post(expired)).toEqual([409, 'FEEDBACK_WINDOW_EXPIRED'])
+    const id = await insertSearch(key)
+    expect(await post('no-id')).toEqual([400, 'INVALID_BODY'])
+    expect(await post(id, { rating: 'good' })).toEqual([400, 'INVALID_BODY'])
+    expect(await post(id, 'no JSON')).toEqual([400, 'INVALID_BODY'])
+    expect(await post(id)).toEqual([200, undefined])
   })
 })
 
 describe('a search', () => {
-  it('that was made here takes feedback, and gives its credit back', async () => {
+  it('accepts feedback, and refunds one credit', async () => {
     const { call, client, remaining, scrapeId } = await newTeam()
     await scrapeId()
     const search = () => call('POST', '/v2/search', { query: 'text of page' })
     await expect.poll(async () => (await search()).body.data?.web?.length).toBeGreaterThan(0)
     const { id, creditsUsed } = (await search()).body
-    const before = await remaining()
+    const creditsBefore = await remaining()
     expect(creditsUsed).toBe(2)
-    expect(await client.searchFeedback(id, good)).toMatchObject({ creditsRefunded: 1 })
-    expect(await remaining()).toBe(before + 1)
+    expect(await client.searchFeedback(id, goodFeedback)).toMatchObject({ creditsRefunded: 1 })
+    expect(await remaining()).toBe(creditsBefore + 1)
   })
 })
 
 describe('feedback on other jobs', () => {
   it('is taken for scrapes, maps and files, and listed to the team', async () => {
-    const [{ call, client, scrapeId }, stranger] = [await newTeam(), await newTeam()]
+    const [{ call, client, scrapeId }, otherTeam] = [await newTeam(), await newTeam()]
     const map = await call('POST', '/v2/map', { url: `${site.url}/shop`, limit: 3 })
     const file = await client.parse({ data: '<h1>Fog</h1>', filename: 'fog.html' })
     const jobs = [
@@ -149,36 +155,41 @@ describe('feedback on other jobs', () => {
       { endpoint: 'map', jobId: map.body.id },
       { endpoint: 'parse', jobId: String(file.metadata?.scrapeId) },
     ] as const
-    const said = { issues: ['missing_table'], note: 'No table.', pageNumbers: [1], metadata: { at: 'top' } }
+    const details = {
+      issues: ['missing_table'],
+      note: 'No table.',
+      pageNumbers: [1],
+      metadata: { at: 'top' },
+    }
     for (const job of jobs) {
-      const answer = await client.feedback({ ...job, rating: 'partial', ...said, integration: null })
+      const answer = await client.feedback({ ...job, rating: 'partial', ...details, integration: null })
       expect(answer).toEqual({ success: true, feedbackId: expect.any(String), creditsRefunded: 0 })
       const again = await client.feedback({ ...job, rating: 'good' })
       expect(again).toMatchObject({ alreadySubmitted: true, feedbackId: answer.feedbackId })
     }
     const { body } = await call('GET', '/v2/feedback?limit=2')
     expect(body.data.map((each: Json) => each.endpoint)).toEqual(['parse', 'map'])
-    expect(body.data[0]).toMatchObject({ rating: 'partial', ...said })
+    expect(body.data[0]).toMatchObject({ rating: 'partial', ...details })
     const rest = await call('GET', `/v2/feedback?limit=2&cursor=${body.cursor}`)
     expect(rest.body).toMatchObject({ data: [{ endpoint: 'scrape' }], cursor: null, has_more: false })
-    const found = await call('GET', '/v2/feedback?endpoint=map&rating=partial')
-    expect(found.body.data).toMatchObject([{ jobId: map.body.id }])
-    expect((await stranger.call('GET', '/v2/feedback')).body.data).toEqual([])
+    const filtered = await call('GET', '/v2/feedback?endpoint=map&rating=partial')
+    expect(filtered.body.data).toMatchObject([{ jobId: map.body.id }])
+    expect((await otherTeam.call('GET', '/v2/feedback')).body.data).toEqual([])
   })
 
-  it('is refused for a job of another kind or another team', async () => {
-    const [{ call, scrapeId }, stranger] = [await newTeam(), await newTeam()]
+  it('is rejected for a job of another kind or another team', async () => {
+    const [{ call, scrapeId }, otherTeam] = [await newTeam(), await newTeam()]
     const id = await scrapeId()
-    const of = async (by: typeof call, body: object) => {
-      const answer = await by('POST', '/v2/feedback', { rating: 'good', ...body })
+    const post = async (callAs: typeof call, body: object) => {
+      const answer = await callAs('POST', '/v2/feedback', { rating: 'good', ...body })
       return [answer.status, answer.body.feedbackErrorCode]
     }
-    expect(await of(call, { endpoint: 'map', jobId: id })).toEqual([404, 'JOB_NOT_FOUND'])
-    expect(await of(stranger.call, { endpoint: 'scrape', jobId: id })).toEqual([404, 'JOB_NOT_FOUND'])
-    expect(await of(call, { endpoint: 'crawl', jobId: id })).toEqual([400, 'INVALID_BODY'])
+    expect(await post(call, { endpoint: 'map', jobId: id })).toEqual([404, 'JOB_NOT_FOUND'])
+    expect(await post(otherTeam.call, { endpoint: 'scrape', jobId: id })).toEqual([404, 'JOB_NOT_FOUND'])
+    expect(await post(call, { endpoint: 'crawl', jobId: id })).toEqual([400, 'INVALID_BODY'])
   })
 
-  it('leaves only its rating where the job was made with zero data retention', async () => {
+  it('is reduced to its rating if the job ran with zero data retention', async () => {
     const { stdout } = await runCommand(['key', 'create', '--team', 'secret'], own.environment)
     await runCommand(['key', 'set', '--team', 'secret', '--zero-retention', 'on'], own.environment)
     const key = stdout.split('\n')[0] ?? ''
@@ -186,8 +197,8 @@ describe('feedback on other jobs', () => {
     const scraped = await own.call('POST', '/v2/scrape', { key, body: options })
     const jobId = scraped.body.data.metadata.scrapeId
     const body = { endpoint: 'scrape', jobId, rating: 'bad', note: 'the secret of the tide' }
-    const given = await own.call('POST', '/v2/feedback', { key, body })
-    expect(given.body.warning).toContain('only the rating is kept')
+    const submitted = await own.call('POST', '/v2/feedback', { key, body })
+    expect(submitted.body.warning).toContain('only the rating is kept')
     const { data } = (await own.call('GET', '/v2/feedback', { key })).body
     expect(data).toEqual([expect.objectContaining({ jobId, rating: 'bad' })])
     expect(data[0]).not.toHaveProperty('note')

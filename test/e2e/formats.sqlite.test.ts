@@ -11,7 +11,7 @@ let story = 'The first version of the story.'
 beforeAll(async () => {
   site = await startSite({
     routes: {
-      '/story/:name': (exchange) => answerStory(exchange),
+      '/story/:name': (exchange) => sendStory(exchange),
       '/shop': (exchange) => sendHtml(exchange, shop),
       '/podcast': (exchange) =>
         sendHtml(exchange, page('Podcast', '<p>Listen.</p><audio src="/tone.wav"></audio>')),
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-function answerStory(exchange: Exchange): void {
+function sendStory(exchange: Exchange): void {
   if (story === '') exchange.response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Gone</h1>')
   else sendHtml(exchange, page('Story', `<p>${story}</p><p>The end stays the same.</p>`))
 }
@@ -45,9 +45,9 @@ describe('attributes', () => {
     ])
   })
 
-  it('needs its options and correct selectors', async () => {
-    const bare = await scrape({ url: `${site.url}/pages/4`, formats: ['attributes'] })
-    expect(bare.body.error).toContain('needs options')
+  it('requires options and valid selectors', async () => {
+    const withoutOptions = await scrape({ url: `${site.url}/pages/4`, formats: ['attributes'] })
+    expect(withoutOptions.body.error).toContain('needs options')
     const formats = [{ type: 'attributes', selectors: [{ selector: 'a[', attribute: 'href' }] }]
     expect((await scrape({ url: `${site.url}/pages/4`, formats })).status).toBe(400)
   })
@@ -59,7 +59,7 @@ describe('rawBase64', () => {
     expect(Buffer.from(rawBase64, 'base64').subarray(1, 4).toString()).toBe('PNG')
   })
 
-  it('stands alone', async () => {
+  it('cannot be combined with other formats', async () => {
     const { status } = await scrape({ url: `${site.url}/pages/1`, formats: ['rawBase64', 'markdown'] })
     expect(status).toBe(400)
   })
@@ -74,7 +74,7 @@ describe('product', () => {
   })
 
   it.each(['next', 'nuxt', 'window', 'range'])(
-    'reads what the page hands to its scripts: %s',
+    'reads product data from scripts of the page: %s',
     async (kind) => {
       const { product } = await data(`/brand/product/${kind}`, ['product'])
       expect(product).toMatchObject({
@@ -84,7 +84,7 @@ describe('product', () => {
     },
   )
 
-  it('is left out with the reason where there is none', async () => {
+  it('is omitted with a warning if the page has no product', async () => {
     const document = await data('/pages/1', ['product', 'markdown'])
     expect(document.product).toBeUndefined()
     expect(document.warning).toMatch(/product/)
@@ -92,7 +92,7 @@ describe('product', () => {
   })
 })
 
-describe('formats that were removed', () => {
+describe('removed formats', () => {
   const removed = {
     chunks:
       'The format chunks was removed. Instead, split markdown with the text splitter of your RAG framework.',
@@ -102,7 +102,7 @@ describe('formats that were removed', () => {
   const warning = Object.values(removed).join(' ')
   const withOptions = names.map((type) => ({ type, size: 128 }))
 
-  it('are named in the warning with the alternative, beside the others, at no extra price', async () => {
+  it('are named in the warning with the alternative, without effect on other formats and on the price', async () => {
     for (const formats of [names, withOptions]) {
       const document = await data('/pages/2', ['markdown', ...formats])
       expect(Object.keys(document).sort()).toEqual(['markdown', 'metadata', 'warning'])
@@ -110,7 +110,7 @@ describe('formats that were removed', () => {
     }
   })
 
-  it('are accepted alone', async () => {
+  it('are accepted without other formats', async () => {
     const document = await data('/pages/2', withOptions)
     expect(Object.keys(document).sort()).toEqual(['metadata', 'warning'])
     expect([document.warning, document.metadata.creditsUsed]).toEqual([warning, 1])
@@ -134,7 +134,7 @@ describe('branding', () => {
     expect(branding.typography.fontFamilies.primary).toBe('Georgia')
   })
 
-  it('takes the second colour that is declared, and reads icons, distances and personality', async () => {
+  it('reads the second declared colour, icons, spacing and personality', async () => {
     const { branding } = await data('/brand', ['branding'])
     expect(branding.colors).toMatchObject({ primary: '#7C3AED', secondary: '#0369A1', success: '#16A34A' })
     expect(branding.colors.accent).not.toBe('#16A34A')
@@ -174,14 +174,17 @@ describe('changeTracking', () => {
     expect((await track('two', { tag: 'hourly' })).changeStatus).toBe('same')
   })
 
-  it('needs markdown', async () => {
-    const alone = await scrape({ url: `${site.url}/pages/1`, formats: ['changeTracking'] })
-    expect(alone).toMatchObject({ status: 400, body: { error: expect.stringContaining('markdown') } })
+  it('requires markdown', async () => {
+    const withoutMarkdown = await scrape({ url: `${site.url}/pages/1`, formats: ['changeTracking'] })
+    expect(withoutMarkdown).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('markdown') },
+    })
   })
 })
 
 describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('audio', () => {
-  it('of a file stands beside formats that find nothing to read in it', async () => {
+  it('of a file can be combined with formats that have no result for it', async () => {
     const { audio, markdown, warning } = await data('/tone.wav', [
       ...['audio', 'markdown', 'summary'],
       ...[
@@ -205,11 +208,11 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('audio', () => {
     expect(metadata.creditsUsed).toBe(5)
   })
 
-  it('can be the URL itself', async () => {
+  it('can be the scraped URL itself', async () => {
     expect((await data('/tone.wav', ['audio'])).audio).toMatch(/^http/)
   })
 
-  it('is left out with the reason where there is none', async () => {
+  it('is omitted with a warning if the page has no audio', async () => {
     const document = await data('/pages/1', ['audio'])
     expect(document.audio).toBeUndefined()
     expect(document.warning).toMatch(/audio/)
@@ -218,26 +221,26 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('audio', () => {
 
 describe('advertisements and cookie dialogs', () => {
   it('are kept away unless they are wanted', async () => {
-    const before = site.hits('/pagead/js/adsbygoogle.js')
+    const hitsBefore = site.hits('/pagead/js/adsbygoogle.js')
     await data('/ads/page', ['markdown'], { waitFor: 1, maxAge: 0 })
-    expect(site.hits('/pagead/js/adsbygoogle.js')).toBe(before)
+    expect(site.hits('/pagead/js/adsbygoogle.js')).toBe(hitsBefore)
     await data('/ads/page', ['markdown'], { waitFor: 1, maxAge: 0, blockAds: false })
-    expect(site.hits('/pagead/js/adsbygoogle.js')).toBe(before + 1)
-    const clean = await data('/consent/unknown', ['markdown'], {
+    expect(site.hits('/pagead/js/adsbygoogle.js')).toBe(hitsBefore + 1)
+    const withoutDialog = await data('/consent/unknown', ['markdown'], {
       waitFor: 1,
       maxAge: 0,
       onlyMainContent: false,
     })
-    const whole = await data('/consent/unknown', ['markdown'], {
+    const withDialog = await data('/consent/unknown', ['markdown'], {
       waitFor: 1,
       maxAge: 0,
       onlyMainContent: false,
       blockAds: false,
     })
-    expect(clean.markdown.length).toBeLessThan(whole.markdown.length)
+    expect(withoutDialog.markdown.length).toBeLessThan(withDialog.markdown.length)
   })
 
-  it('do not stand in the way of a page behind a consent wall', async () => {
+  it('do not prevent the scrape of a page with a consent wall', async () => {
     expect((await data('/consent/wall', ['markdown'], { waitFor: 1, maxAge: 0 })).markdown).toContain(
       'lighthouse',
     )
@@ -263,7 +266,7 @@ a { color: #1d4ed8 }</style>
 })}</script></head><body><header><a href="/"><img class="logo" alt="Lighthouse logo" src="/files/pixel.png" width="120" height="40"></a></header>
 <main><h1>Storm lamp</h1><p>${'A lamp that burns in any weather, made of brass and glass. '.repeat(6)}</p><button>Buy now</button> <a href="/more">More about it</a></main></body></html>`
 
-/** A second of a tone, as an uncompressed WAV file. */
+/** Returns one second of a tone as an uncompressed WAV file. */
 function tone(): Buffer {
   const samples = Buffer.alloc(8000 * 2)
   for (let index = 0; index < 8000; index += 1)

@@ -23,7 +23,8 @@ import { temporaryFolder } from '../service.ts'
 
 const pages = pagesWithExamples()
 const examples = pages.flatMap(readExamples)
-const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
+const skipNote =
+  testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
 const files = temporaryFolder()
 const client = join(import.meta.dirname, '../../client')
 let sites: ExampleSites
@@ -33,9 +34,9 @@ beforeAll(async () => {
   mkdirSync(join(files.path, 'data'))
   writeFileSync(join(files.path, 'data/api-key'), teamKey())
   writeFileSync(join(files.path, 'catalogue.pdf'), lamps)
-  // The examples run in a folder that looks like a checkout.
+  // The examples run in a folder that has the layout of a checkout.
   symlinkSync(client, join(files.path, 'client'))
-  // What the examples search for was scraped before; a page can be found a moment after that.
+  // The examples search for this page. It is indexed asynchronously after the scrape.
   await scrape({ url: sites.toHere('https://docs.example/webhooks') })
   const query = { query: 'webhook sent again', limit: 1 }
   const find = async () => (await call('POST', '/v2/search', { body: query })).body.data?.web
@@ -51,44 +52,49 @@ const deps = () => ({
   environment: { WINNOW_API_KEY: teamKey(), WINNOW_URL: inject('deployment').urls[0] ?? '' },
 })
 
-const faults = (example: Example, { stdout, ...ran }: Ran) =>
-  exampleFaults(example, { ...ran, stdout: sites.toPage(stdout) })
+const findFaults = (example: Example, { stdout, ...rest }: Ran) =>
+  exampleFaults(example, { ...rest, stdout: sites.toPage(stdout) })
 
-const isOf = (language: string) => (example: { language: string }) => example.language === language
+const isLanguage = (language: string) => (example: { language: string }) => example.language === language
 
 describe('the examples of README and guides', () => {
-  it.each(pages.filter((page) => readExamples(page).some(isOf('sh'))))('%s: commands', async (page) => {
-    const run = settledShell((code, variables) => {
-      const { folder, environment } = deps()
-      return runShell(sites.toHere(code), { folder, environment: { ...environment, ...variables } })
-    })
-    const found: string[] = []
-    for (const example of readExamples(page).filter(isOf('sh')))
-      found.push(...faults(example, await run(example.code)))
-    expect(found).toEqual([])
+  it.each(pages.filter((page) => readExamples(page).some(isLanguage('sh'))))(
+    '%s: shell commands run',
+    async (page) => {
+      const run = settledShell((code, variables) => {
+        const { folder, environment } = deps()
+        return runShell(sites.toHere(code), { folder, environment: { ...environment, ...variables } })
+      })
+      const faults: string[] = []
+      for (const example of readExamples(page).filter(isLanguage('sh')))
+        faults.push(...findFaults(example, await run(example.code)))
+      expect(faults).toEqual([])
+    },
+  )
+
+  it('contain the code of the plug-in test, word for word', () => {
+    const sources = members.flatMap(({ file }) => file?.text.trimEnd() ?? [])
+    const fences = readFences(readPage('docs/guides/plug-in.md')).filter(isLanguage('typescript'))
+    expect(fences.length).toBe(5)
+    expect(fences.filter(({ text }) => !sources.includes(text))).toEqual([])
   })
 
-  it('show parts that the project adds to a copy of itself, word for word', () => {
-    const parts = members.flatMap(({ file }) => file?.text.trimEnd() ?? [])
-    const shown = readFences(readPage('docs/guides/plug-in.md')).filter(isOf('typescript'))
-    expect(shown.length).toBe(5)
-    expect(shown.filter(({ text }) => !parts.includes(text))).toEqual([])
-  })
-
-  const inLanguage = async (language: 'ts' | 'python') => {
-    const own = examples.filter(isOf(language))
-    expect(own.length).toBeGreaterThan(5)
-    const ran = await runScripts(
+  const runExamples = async (language: 'ts' | 'python') => {
+    const languageExamples = examples.filter(isLanguage(language))
+    expect(languageExamples.length).toBeGreaterThan(5)
+    const results = await runScripts(
       language,
-      own.map(({ code }) => ({ code: sites.toHere(code) })),
+      languageExamples.map(({ code }) => ({ code: sites.toHere(code) })),
       deps(),
     )
-    expect(own.flatMap((example, at) => faults(example, ran[at] as Ran))).toEqual([])
+    expect(languageExamples.flatMap((example, index) => findFaults(example, results[index] as Ran))).toEqual(
+      [],
+    )
   }
-  it('have the types of the client in TypeScript', async () => {
-    const { code, stdout } = await checkTypes(examples.filter(isOf('ts')), files.path)
+  it('compile with the types of the client in TypeScript', async () => {
+    const { code, stdout } = await checkTypes(examples.filter(isLanguage('ts')), files.path)
     expect([code, stdout]).toEqual([0, ''])
   })
-  it('run in TypeScript', () => inLanguage('ts'))
-  it.skipIf(without !== '')(`run in Python${without}`, () => inLanguage('python'))
+  it('run in TypeScript', () => runExamples('ts'))
+  it.skipIf(skipNote !== '')(`run in Python${skipNote}`, () => runExamples('python'))
 })

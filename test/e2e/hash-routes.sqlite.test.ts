@@ -11,7 +11,7 @@ afterAll(() => site.stop())
 
 const routes = ['', 'deep-plugins', 'guide', 'hidden', 'settings']
 
-/** What stands behind the address of the site, and what its page says. */
+/** Maps the hash route of each page to the topic in its text. */
 const pagesOf = (documents: Json[], start: string) =>
   Object.fromEntries(
     documents.map(({ metadata, markdown }) => [
@@ -23,37 +23,39 @@ const pagesOf = (documents: Json[], start: string) =>
 describe.each([
   ['is empty to plain HTTP', '/hash-docs/', '#/'],
   ['comes with its first page written out', '/hash-written/', '#!/'],
-])('a site of hash routes that %s', (_, path, sign) => {
-  it('is crawled page by page, each once and with its own text', async () => {
+])('a site of hash routes that %s', (_, path, prefix) => {
+  it('is crawled with each page once and with its own text', async () => {
     const start = site.url + path
     const done = await crawl({ url: start })
     expect(pagesOf(done.data, start)).toEqual({
       '': 'purpose',
-      [`${sign}guide`]: 'installation',
-      [`${sign}settings`]: 'configuration',
-      [`${sign}deep-plugins`]: 'extension',
-      [`${sign}hidden`]: 'internals',
+      [`${prefix}guide`]: 'installation',
+      [`${prefix}settings`]: 'configuration',
+      [`${prefix}deep-plugins`]: 'extension',
+      [`${prefix}hidden`]: 'internals',
     })
     expect(done).toMatchObject({ status: 'completed', completed: 5, total: 5 })
     const { errors, summary } = await errorsOf(done.id)
     expect({ errors, summary }).toMatchObject({ errors: [], summary: { completed: 5, failed: 0 } })
   })
 
-  it('is mapped page by page, each once', async () => {
+  it('is mapped with each page once', async () => {
     const { body } = await call('POST', '/v2/map', { body: { url: site.url + path } })
-    const found = body.links.map(({ url }: Json) => url.slice(`${site.url}${path}`.length).replace(sign, ''))
-    expect(found.sort()).toEqual(routes)
+    const mappedRoutes = body.links.map(({ url }: Json) =>
+      url.slice(`${site.url}${path}`.length).replace(prefix, ''),
+    )
+    expect(mappedRoutes.sort()).toEqual(routes)
   })
 
-  it('is read where its fragment leads', async () => {
-    const { body } = await scrape({ url: `${site.url}${path}${sign}guide?id=setup`, maxAge: 0 })
+  it('is scraped at the route in its fragment', async () => {
+    const { body } = await scrape({ url: `${site.url}${path}${prefix}guide?id=setup`, maxAge: 0 })
     expect(body.data.markdown).toContain('about the installation')
     expect(body.data.metadata.title).toBe('Documentation')
   })
 })
 
 describe('a hash route', () => {
-  it('is a path to patterns', async () => {
+  it('matches path patterns', async () => {
     const done = await crawl({ url: `${site.url}/hash-docs/`, includePaths: ['^/(guide|settings)$'] })
     expect(Object.keys(pagesOf(done.data, `${site.url}/hash-docs/`)).sort()).toEqual([
       '#/guide',
@@ -61,14 +63,14 @@ describe('a hash route', () => {
     ])
   })
 
-  it('that shows nothing of its own is no page of its own', async () => {
+  it('without its own content is a duplicate', async () => {
     const done = await crawl({ url: `${site.url}/hash-same/` })
     expect(done).toMatchObject({ completed: 1, total: 1, creditsUsed: 1 })
     const { errors, summary } = await errorsOf(done.id)
     expect({ errors, skipped: summary.skipped }).toEqual({ errors: [], skipped: { duplicate: 3 } })
   })
 
-  it('that no browser may open says so', async () => {
+  it('returns a warning if no browser is allowed', async () => {
     const { body } = await scrape({ url: `${site.url}/hash-written/#!/guide`, maxAge: 0, fastMode: true })
     expect(body.data.warning).toMatch(/#!\/guide.*only a browser/)
   })

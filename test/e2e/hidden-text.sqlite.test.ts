@@ -3,12 +3,13 @@ import { type Json, scrape } from '../api.ts'
 import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-const told = 'The lighthouse was built in three summers by the people of the island, who carried every stone.'
+const sentence =
+  'The lighthouse was built in three summers by the people of the island, who carried every stone.'
 const long = `<p>${'This stands behind a dialog that is open when the page is loaded. '.repeat(12)}</p>`
 
 const lighthouse = `<!doctype html><html><head><title>Lighthouse</title></head><body><main><h1>Lighthouse
   <a class="anchor" href="#top" aria-hidden="true">¶</a></h1>
-<p>${told}</p><p>${told}</p><p>${told}</p>
+<p>${sentence}</p><p>${sentence}</p><p>${sentence}</p>
 <p hidden>Secret one.</p>
 <div style="color: red; DISPLAY : none"><p>Secret two.</p></div>
 <p><span aria-hidden="true">★★★</span><i class="fa fa-home" aria-hidden="true">home_icon</i>
@@ -33,7 +34,7 @@ const lighthouse = `<!doctype html><html><head><title>Lighthouse</title></head><
 </main></body></html>`
 
 const unready = `<!doctype html><html><head><title>App</title></head><body><p>Loading</p>
-<div id="app" style="display:none">${`<p>${told}</p>`.repeat(4)}</div></body></html>`
+<div id="app" style="display:none">${`<p>${sentence}</p>`.repeat(4)}</div></body></html>`
 
 let site: Site
 beforeAll(async () => {
@@ -58,7 +59,7 @@ const read = async (path: string, options: object): Promise<Json> => {
 }
 
 describe.each([{ onlyMainContent: true }, { onlyMainContent: false }])('hidden text with %o', (options) => {
-  it('is left out where it is no part of the page', async () => {
+  it('is omitted if it is not part of the page', async () => {
     const { markdown, html } = await read('/lighthouse', options)
     for (const text of ['Secret', '¶', '★', 'home_icon']) {
       expect(markdown).not.toContain(text)
@@ -68,7 +69,7 @@ describe.each([{ onlyMainContent: true }, { onlyMainContent: false }])('hidden t
     expect(markdown).toContain('−5 degrees')
   })
 
-  it('is kept where a reader can open it, or may have to', async () => {
+  it('is kept if a reader can open it, or if it is behind a dialog', async () => {
     const { markdown } = await read('/lighthouse', options)
     const panels = ['Today the lamp is electric.', 'It is forty metres high.', 'Nobody keeps it now.']
     const others = ['Second picture.', 'Open on Sundays.', 'Boats leave at nine.', 'Found by a search.']
@@ -78,13 +79,13 @@ describe.each([{ onlyMainContent: true }, { onlyMainContent: false }])('hidden t
     }
   })
 
-  it('is kept where it is the page', async () => {
+  it('is kept if it is the main content', async () => {
     const { markdown } = await read('/unready', options)
-    expect(markdown).toContain(told)
+    expect(markdown).toContain(sentence)
   })
 })
 
-it('is taken as it is where the caller names it', async () => {
+it('hidden text is returned if includeTags selects it', async () => {
   const { markdown } = await read('/lighthouse', { includeTags: ['#terms'] })
   expect(markdown).toBe('Secret three.')
 })

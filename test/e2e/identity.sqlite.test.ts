@@ -6,8 +6,8 @@ import { startHttpProxy, type UpstreamProxy } from '../servers/proxy-server.ts'
 import { page, type Routes, send, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-/** What scripts of a page, a frame or a worker can see of the browser they run in. */
-const asked = `
+/** Script that collects what a page, a frame or a worker can see of its browser. */
+const factsScript = `
 const facts = async (realm) => {
   const { userAgent, platform, languages, webdriver = false, userAgentData } = navigator
   const { brands, mobile, fullVersionList } = await userAgentData.getHighEntropyValues(['fullVersionList'])
@@ -19,14 +19,18 @@ const { resolve } = createRequire(import.meta.url)
 const script = (path: string) => readFileSync(resolve(path), 'utf8')
 
 const routes = (siteUrl: () => string): Routes => ({
-  '/who/:name': (exchange) => sendHtml(exchange, who(siteUrl())),
+  '/who/:name': (exchange) => sendHtml(exchange, identityPage(siteUrl())),
   '/frame': (exchange) =>
     sendHtml(
       exchange,
-      `<script>${asked}; facts(location.hostname).then((seen) => parent.postMessage(seen, '*'))</script>`,
+      `<script>${factsScript}; facts(location.hostname).then((seen) => parent.postMessage(seen, '*'))</script>`,
     ),
   '/worker.js': ({ response }) =>
-    send(response, { 'content-type': 'text/javascript' }, `${asked}; facts('worker').then(postMessage)`),
+    send(
+      response,
+      { 'content-type': 'text/javascript' },
+      `${factsScript}; facts('worker').then(postMessage)`,
+    ),
   '/botd.js': ({ response }) =>
     send(response, { 'content-type': 'text/javascript' }, script('@fingerprintjs/botd/dist/botd.esm.js')),
   '/headless-detector.js': ({ response }) =>
@@ -38,10 +42,10 @@ const routes = (siteUrl: () => string): Routes => ({
   '/detectors/:name': (exchange) => sendHtml(exchange, page('Detectors', detectors)),
 })
 
-const who = (siteUrl: string) =>
+const identityPage = (siteUrl: string) =>
   page(
     'Who',
-    `<script>${asked}
+    `<script>${factsScript}
 const all = []
 const add = (seen) => {
   all.push(seen)
@@ -95,8 +99,8 @@ describe.each([
   ['enhanced', { proxy: 'enhanced' }],
   ['abroad', { proxy: 'enhanced', location: { country: 'DE' } }],
   ['mobile', { mobile: true }],
-])('a browser tells one story: %s', (name, options) => {
-  it('in pages, frames and workers, to scripts and to servers', async () => {
+])('the identity of a browser is consistent: %s', (name, options) => {
+  it('in pages, frames and workers, for scripts and for servers', async () => {
     const seen = await factsOf(`/who/${name}`, options)
     expect(seen.map(({ realm }: Json) => realm).sort()).toEqual(['127.0.0.1', 'localhost', 'page', 'worker'])
     const [{ realm: _, ...first }] = seen
@@ -121,7 +125,7 @@ describe.each([
 describe.each([
   ['basic', {}],
   ['enhanced', { proxy: 'enhanced' }],
-])('plain HTTP tells one story: %s', (name, options) => {
+])('the identity of plain HTTP is consistent: %s', (name, options) => {
   it('in all its headers', async () => {
     const path = `/pages/1?${name}`
     await scrape({ url: site.url + path, maxAge: 0, fastMode: true, ...options })
@@ -140,15 +144,15 @@ const hasFull =
   !chromiumPath.endsWith('-headless-shell') || existsSync(chromiumPath.replace('-headless-shell', ''))
 const missing = hasFull ? '' : ' (skipped: no full Chromium stands beside the headless shell)'
 
-describe.skipIf(missing)(`on the enhanced way${missing}`, () => {
+describe.skipIf(missing)(`with the enhanced proxy${missing}`, () => {
   it('two public detectors find no bot', async () => {
-    const found = await factsOf('/detectors/enhanced', { proxy: 'enhanced' })
-    expect(found.botd).toEqual({ bot: false })
-    expect(found).toMatchObject({ webdriver: false, cdp: false, mismatch: false })
-    expect(found.classification).toBe('Normal Browser')
+    const result = await factsOf('/detectors/enhanced', { proxy: 'enhanced' })
+    expect(result.botd).toEqual({ bot: false })
+    expect(result).toMatchObject({ webdriver: false, cdp: false, mismatch: false })
+    expect(result.classification).toBe('Normal Browser')
   })
 
-  it('a page that asks for a password comes as the site sent it', async () => {
+  it('a page that requires a password is returned as the site sent it', async () => {
     const { body } = await scrape({ url: `${site.url}/locked`, maxAge: 0, proxy: 'enhanced', waitFor: 1 })
     expect(body.data.markdown).toContain('Nobody enters without a word.')
     expect(body.data.metadata.statusCode).toBe(401)

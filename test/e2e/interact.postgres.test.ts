@@ -6,7 +6,7 @@ import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
 let visits = 0
-const letThrough = Promise.withResolvers<void>()
+const gate = Promise.withResolvers<void>()
 beforeAll(async () => {
   site = await startSite({
     routes: {
@@ -15,7 +15,7 @@ beforeAll(async () => {
         sendHtml(exchange, page('Once', visits === 1 ? '<button id="only">Only now</button>' : '<p>Gone</p>'))
       },
       '/slow-again': async (exchange) => {
-        if (exchange.visit > 1) await letThrough.promise
+        if (exchange.visit > 1) await gate.promise
         sendHtml(exchange, page('Slow', '<p>Opened at last.</p>'))
       },
       '/mirror': (exchange) =>
@@ -32,8 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-/** Scrapes a page and answers the id of the scrape. */
-async function scraped(path: string, options: object = {}): Promise<string> {
+/** Scrapes a page and returns the id of the scrape. */
+async function scrapePage(path: string, options: object = {}): Promise<string> {
   const { body } = await scrape({ url: site.url + path, maxAge: 0, ...options })
   return body.data.metadata.scrapeId
 }
@@ -41,9 +41,9 @@ const interact = (id: string, body: object) => call('POST', `/v2/scrape/${id}/in
 const stop = (id: string) => call('DELETE', `/v2/scrape/${id}/interact`)
 
 describe('interact', () => {
-  // It waits for an element that never comes; the next one works meanwhile.
-  it.concurrent('answers 409 where the page cannot be had as it was, and costs nothing', async () => {
-    const id = await scraped('/once', { actions: [{ type: 'click', selector: '#only' }] })
+  // This test waits for an element that never appears, so the next test runs concurrently.
+  it.concurrent('returns 409 if the page cannot be restored, and charges nothing', async () => {
+    const id = await scrapePage('/once', { actions: [{ type: 'click', selector: '#only' }] })
     const { status, body } = await interact(id, { code: '1' })
     expect([status, body.code, body.phase]).toEqual([409, 'REPLAY_UNAVAILABLE', 'actions'])
     expect((await stop(id)).status).toBe(404)
@@ -56,7 +56,7 @@ describe('interact', () => {
   })
 
   it.concurrent('goes on where the scrape was, call after call, until it is stopped', async () => {
-    const id = await scraped('/app/actions', {
+    const id = await scrapePage('/app/actions', {
       actions: [
         { type: 'click', selector: '#name' },
         { type: 'write', text: 'Ada' },
@@ -81,25 +81,25 @@ describe('interact', () => {
     expect(stopped.body).toMatchObject({ success: true, creditsBilled: 2 })
     expect(stopped.body.sessionDurationMs).toBeGreaterThan(0)
     expect((await stop(id)).body).toEqual(stopped.body)
-    const late = await interact(id, { code: '1' })
-    expect([late.status, late.body.code]).toEqual([410, 'SESSION_DESTROYED'])
+    const afterStop = await interact(id, { code: '1' })
+    expect([afterStop.status, afterStop.body.code]).toEqual([410, 'SESSION_DESTROYED'])
     const { data } = (await call('GET', '/v2/team/activity?endpoint=interact')).body
     expect(data.find((job: Json) => job.id === first.body.sessionId).target).toBe(`${site.url}/app/actions`)
   })
 
-  it('keeps to its timeout with a page that takes long to open', async () => {
-    const id = await scraped('/slow-again')
+  it('ends at its timeout if the page opens slowly', async () => {
+    const id = await scrapePage('/slow-again')
     const first = await interact(id, { code: '1 + 1', timeout: 1 })
     expect([first.status, first.body.code]).toEqual([408, 'INTERACT_TIMEOUT'])
     expect(first.body.phase).toBe('opening the page')
-    letThrough.resolve()
+    gate.resolve()
     const later = await interact(id, { code: '1 + 1', timeout: 60 })
     expect(later.body).toMatchObject({ success: true, result: '2' })
     await stop(id)
   })
 
-  it('says in success whether the code came through', async () => {
-    const id = await scraped('/pages/1')
+  it('reports in success if the code succeeded', async () => {
+    const id = await scrapePage('/pages/1')
     const failed = await interact(id, { code: 'throw new Error("no luck")' })
     expect([failed.status, failed.body.success, failed.body.exitCode]).toEqual([200, false, 1])
     expect(failed.body.error).toContain('no luck')
@@ -108,8 +108,8 @@ describe('interact', () => {
     await stop(id)
   })
 
-  it('opens one browser, however many calls come first', async () => {
-    const id = await scraped('/pages/2')
+  it('opens one browser for concurrent first calls', async () => {
+    const id = await scrapePage('/pages/2')
     const answers = await Promise.all(Array.from({ length: 6 }, () => interact(id, { code: 'page.url()' })))
     expect(answers.map(({ body }) => body.result)).toEqual(Array(6).fill(`${site.url}/pages/2`))
     expect(new Set(answers.map(({ body }) => body.sessionId)).size).toBe(1)
@@ -117,7 +117,7 @@ describe('interact', () => {
   })
 
   it('keeps the device and the place of the scrape', async () => {
-    const id = await scraped('/mirror', { mobile: true, location: { country: 'DE' } })
+    const id = await scrapePage('/mirror', { mobile: true, location: { country: 'DE' } })
     const code = `JSON.stringify(await page.evaluate(() => ({
       agent: document.querySelector('#agent').textContent,
       language: document.querySelector('#language').textContent,
@@ -132,16 +132,16 @@ describe('interact', () => {
   })
 
   it('says that headers of the scrape are not kept', async () => {
-    const id = await scraped('/pages/5', { headers: { 'x-secret': 'lighthouse' } })
+    const id = await scrapePage('/pages/5', { headers: { 'x-secret': 'lighthouse' } })
     const { body } = await interact(id, { code: '1' })
     expect(body.warning).toContain('x-secret')
     expect(JSON.stringify(body)).not.toContain('lighthouse')
     await stop(id)
   })
 
-  it('answers 409 where nothing was kept of the scrape', async () => {
-    await scraped('/pages/7', { maxAge: undefined })
-    const id = await scraped('/pages/7', { maxAge: undefined, lockdown: true })
+  it('returns 409 if the scrape stored nothing', async () => {
+    await scrapePage('/pages/7', { maxAge: undefined })
+    const id = await scrapePage('/pages/7', { maxAge: undefined, lockdown: true })
     const { status, body } = await interact(id, { code: '1' })
     expect([status, body.code]).toEqual([409, 'REPLAY_UNAVAILABLE'])
   })
@@ -154,58 +154,58 @@ describe('interact', () => {
     [{ code: '1', timeout: 301 }],
     [{ code: '1', ttl: 10 }],
     [{ code: '1', profile: { name: 'mine' } }],
-  ])('refuses what does not fit (%#)', async (body) => {
+  ])('rejects an invalid body (%#)', async (body) => {
     const answer = await interact('01a1de70-d518-7569-bd57-c6f31e2c5271', body)
     expect([answer.status, answer.body.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('knows neither a scrape nor a session that is not there', async () => {
+  it('returns errors for unknown scrapes and sessions', async () => {
     expect((await interact('nothing', { code: '1' })).body.code).toBe('INVALID_JOB_ID')
     expect((await stop('nothing')).body.code).toBe('INVALID_JOB_ID')
     const unknown = '01a1de70-d518-7569-bd57-c6f31e2c5271'
     const missing = await interact(unknown, { code: '1' })
     expect([missing.status, missing.body.code]).toEqual([404, 'JOB_NOT_FOUND'])
-    const none = await stop(await scraped('/pages/8'))
-    expect([none.status, none.body.code]).toEqual([404, 'SESSION_NOT_FOUND'])
+    const withoutSession = await stop(await scrapePage('/pages/8'))
+    expect([withoutSession.status, withoutSession.body.code]).toEqual([404, 'SESSION_NOT_FOUND'])
   })
 
-  it('needs a model for a prompt', async () => {
-    const { status, body } = await interact(await scraped('/pages/9'), { prompt: 'Read the title.' })
+  it('requires a model for a prompt', async () => {
+    const { status, body } = await interact(await scrapePage('/pages/9'), { prompt: 'Read the title.' })
     expect([status, body.code]).toEqual([503, 'MODEL_NOT_CONFIGURED'])
   })
 })
 
-describe('interact, for a team', () => {
+describe('interact with the limits of a team', () => {
   let own: OwnService
   beforeAll(async () => {
     own = await startOwnService({ TEAM_CREDITS: '25', TEAM_BROWSERS: '1' })
   })
   afterAll(() => own.remove())
 
-  it('needs credits, a free place and a scrape of its own', { timeout: 90_000 }, async () => {
+  it('requires credits, a free slot and a scrape of the team', { timeout: 90_000 }, async () => {
     const scrapeOwn = async (path: string) => {
       const { body } = await own.call('POST', '/v2/scrape', { body: { url: site.url + path } })
       return `/v2/scrape/${body.data.metadata.scrapeId}/interact`
     }
-    const [one, two] = [await scrapeOwn('/pages/1'), await scrapeOwn('/pages/2')]
+    const [first, second] = [await scrapeOwn('/pages/1'), await scrapeOwn('/pages/2')]
     const code = { code: '1' }
-    const dear = await own.call('POST', one, { body: { ...code, ttl: 3600 } })
-    expect([dear.status, dear.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
+    const tooExpensive = await own.call('POST', first, { body: { ...code, ttl: 3600 } })
+    expect([tooExpensive.status, tooExpensive.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
 
     const key = await own.newTeam()
-    const foreign = await own.call('POST', one, { key, body: code })
+    const foreign = await own.call('POST', first, { key, body: code })
     expect([foreign.status, foreign.body.code]).toEqual([403, 'FORBIDDEN'])
 
-    expect((await own.call('POST', one, { body: { ...code, ttl: 60 } })).status).toBe(200)
-    expect((await own.call('POST', one, { key, body: code })).status).toBe(403)
-    expect((await own.call('DELETE', one, { key })).status).toBe(403)
-    const full = await own.call('POST', two, { body: { ...code, ttl: 60 } })
-    expect([full.status, full.body.code]).toEqual([429, 'SESSION_LIMIT_REACHED'])
-    expect((await own.call('DELETE', one)).body.creditsBilled).toBe(2)
+    expect((await own.call('POST', first, { body: { ...code, ttl: 60 } })).status).toBe(200)
+    expect((await own.call('POST', first, { key, body: code })).status).toBe(403)
+    expect((await own.call('DELETE', first, { key })).status).toBe(403)
+    const overLimit = await own.call('POST', second, { body: { ...code, ttl: 60 } })
+    expect([overLimit.status, overLimit.body.code]).toEqual([429, 'SESSION_LIMIT_REACHED'])
+    expect((await own.call('DELETE', first)).body.creditsBilled).toBe(2)
   })
 })
 
-describe('interact, with a model', () => {
+describe('interact with a model', () => {
   const model = new LLMock({ port: 0, logLevel: 'silent', strict: true })
   let own: OwnService
   beforeAll(async () => {
@@ -219,60 +219,66 @@ describe('interact, with a model', () => {
     await model.stop()
   })
 
-  /** What the model says to everything in a conversation that began with this prompt. */
-  const answers = (prompt: string, response: Fixture['response']) =>
+  /** Sets the reply of the model for every conversation that contains this prompt. */
+  const setReply = (prompt: string, response: Fixture['response']) =>
     model.addFixture({
       match: { predicate: ({ messages }) => JSON.stringify(messages).includes(prompt) },
       response,
     })
-  const asked = (prompt: string) =>
+  const countRequests = (prompt: string) =>
     model.getRequests().filter(({ body }) => JSON.stringify(body).includes(prompt)).length
   const pathFor = async (page: string) => {
     const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}${page}` } })
     return `/v2/scrape/${body.data.metadata.scrapeId}/interact`
   }
-  const creditsLeft = async () => (await own.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
+  const remainingCredits = async () =>
+    (await own.call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
 
   it('carries out a prompt, which costs more', { timeout: 90_000 }, async () => {
-    answers('What is this?', { toolCalls: [{ name: 'done', arguments: '{"answer": "It is a page."}' }] })
+    setReply('What is this?', { toolCalls: [{ name: 'done', arguments: '{"answer": "It is a page."}' }] })
     const path = await pathFor('/pages/1')
     const plain = await own.call('POST', path, { body: { code: 'page.url()', ttl: 60 } })
     expect(plain.body).toMatchObject({ success: true, result: `${site.url}/pages/1` })
-    const told = await own.call('POST', path, { body: { prompt: 'What is this?', timeout: 60 } })
-    expect(told.body).toMatchObject({ success: true, output: 'It is a page.', exitCode: 0, killed: false })
-    expect(told.body.result).toContain('page 1')
+    const prompted = await own.call('POST', path, { body: { prompt: 'What is this?', timeout: 60 } })
+    expect(prompted.body).toMatchObject({
+      success: true,
+      output: 'It is a page.',
+      exitCode: 0,
+      killed: false,
+    })
+    expect(prompted.body.result).toContain('page 1')
     expect((await own.call('DELETE', path)).body.creditsBilled).toBe(7)
-    // The whole of a session with a prompt is dearer than what is left.
-    const dear = await own.call('POST', await pathFor('/pages/2'), {
+    // A full session with a prompt costs more than the remaining credits.
+    const tooExpensive = await own.call('POST', await pathFor('/pages/2'), {
       body: { prompt: 'What is this?', ttl: 3600 },
     })
-    expect([dear.status, dear.body.neededCredits]).toEqual([402, 420])
+    expect([tooExpensive.status, tooExpensive.body.neededCredits]).toEqual([402, 420])
   })
 
-  it('asks a model that answers in words again, and then takes its words', async () => {
-    answers('Put it into words.', { content: 'It is a page, in words.' })
+  it('requests another reply if the model replies with text, and then accepts the text', async () => {
+    setReply('Put it into words.', { content: 'It is a page, in words.' })
     const path = await pathFor('/pages/3')
-    const told = await own.call('POST', path, { body: { prompt: 'Put it into words.', ttl: 60 } })
-    expect(told.body).toMatchObject({ success: true, output: 'It is a page, in words.', exitCode: 0 })
-    expect(asked('Put it into words.')).toBe(2)
+    const prompted = await own.call('POST', path, { body: { prompt: 'Put it into words.', ttl: 60 } })
+    expect(prompted.body).toMatchObject({ success: true, output: 'It is a page, in words.', exitCode: 0 })
+    expect(countRequests('Put it into words.')).toBe(2)
     await own.call('DELETE', path)
   })
 
-  it('charges nothing for a task that failed at once', { timeout: 90_000 }, async () => {
-    answers('Fail at once.', { toolCalls: [{ name: 'shell', arguments: '{}' }] })
-    const [fresh, used] = [await pathFor('/pages/4'), await pathFor('/pages/5')]
-    const before = await creditsLeft()
-    const fail = { body: { prompt: 'Fail at once.', ttl: 60 } }
-    const failed = await own.call('POST', fresh, fail)
+  it('charges nothing for a task that fails immediately', { timeout: 90_000 }, async () => {
+    setReply('Fail at once.', { toolCalls: [{ name: 'shell', arguments: '{}' }] })
+    const [withoutSession, withSession] = [await pathFor('/pages/4'), await pathFor('/pages/5')]
+    const creditsBefore = await remainingCredits()
+    const failingPrompt = { body: { prompt: 'Fail at once.', ttl: 60 } }
+    const failed = await own.call('POST', withoutSession, failingPrompt)
     expect([failed.status, failed.body.code, failed.body.steps]).toEqual([502, 'MODEL_FAILED', 0])
-    // The session that was opened for it has gone with it, and the scrape can have another.
-    expect((await own.call('DELETE', fresh)).status).toBe(404)
-    expect(await creditsLeft()).toBe(before)
-    expect((await own.call('POST', fresh, fail)).status).toBe(502)
+    // The failed session is closed, and the scrape can have another one.
+    expect((await own.call('DELETE', withoutSession)).status).toBe(404)
+    expect(await remainingCredits()).toBe(creditsBefore)
+    expect((await own.call('POST', withoutSession, failingPrompt)).status).toBe(502)
 
-    await own.call('POST', used, { body: { code: '1', ttl: 60 } })
-    expect((await own.call('POST', used, fail)).status).toBe(502)
-    expect((await own.call('DELETE', used)).body.creditsBilled).toBe(2)
-    expect(await creditsLeft()).toBe(before - 2)
+    await own.call('POST', withSession, { body: { code: '1', ttl: 60 } })
+    expect((await own.call('POST', withSession, failingPrompt)).status).toBe(502)
+    expect((await own.call('DELETE', withSession)).body.creditsBilled).toBe(2)
+    expect(await remainingCredits()).toBe(creditsBefore - 2)
   })
 })

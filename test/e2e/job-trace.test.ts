@@ -25,7 +25,7 @@ const traceOf = async (id: string) => (await call('GET', `/v2/jobs/${id}/trace`)
 const stepsOf = (trace: Json, name: string) => trace.steps.filter(({ step }: Json) => step === name)
 
 describe('the trace of a scrape', () => {
-  it('says what was planned, fetched, kept and left out', async () => {
+  it('contains the plan, the fetch, and the kept and omitted text', async () => {
     const { body } = await scrape({ url: `${site.url}/article`, excludeTags: ['.note'], maxAge: 0 })
     const trace = await traceOf(body.data.metadata.scrapeId)
     expect(trace).toMatchObject({ kind: 'scrape', state: 'completed', credits: 1, error: null, pages: null })
@@ -37,12 +37,12 @@ describe('the trace of a scrape', () => {
     const [read] = stepsOf(trace, 'read')
     const reasons = read.leftOut.map(({ reason }: Json) => reason)
     expect(reasons).toEqual(expect.arrayContaining(['excludeTags', 'hidden on the page']))
-    const lost = read.leftOut.reduce((sum: number, { characters }: Json) => sum + characters, 0)
-    expect(read.keptCharacters + lost).toBe(read.pageCharacters)
+    const omitted = read.leftOut.reduce((sum: number, { characters }: Json) => sum + characters, 0)
+    expect(read.keptCharacters + omitted).toBe(read.pageCharacters)
     expect(stepsOf(trace, 'write')[0].markdownCharacters).toBeGreaterThan(800)
   })
 
-  it('says how the browser waited and what actions did', async () => {
+  it('contains the waits of the browser and the results of actions', async () => {
     const { body } = await scrape({
       url: `${site.url}/article`,
       actions: [
@@ -59,7 +59,7 @@ describe('the trace of a scrape', () => {
     ])
   })
 
-  it('tells of the cache, and of an answer that came at once', async () => {
+  it('contains a cache hit', async () => {
     const request = { url: `${site.url}/article?cached` }
     await scrape(request)
     const data = await until('a hit', 20_000, async () => {
@@ -71,7 +71,7 @@ describe('the trace of a scrape', () => {
     expect(stepsOf(trace, 'fetch')).toEqual([])
   })
 
-  it('is there for a scrape that failed', async () => {
+  it('exists for a failed scrape', async () => {
     const { body } = await scrape({ url: 'http://nowhere.invalid/', maxAge: 0 })
     expect(body.code).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
     const trace = await traceOf(body.id)
@@ -79,21 +79,21 @@ describe('the trace of a scrape', () => {
     expect(stepsOf(trace, 'fetch')[0]).toMatchObject({ result: 'error', code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
   })
 
-  it('is named by whatever else fails, unless there is no job yet', async () => {
-    const late = (await scrape({ url: `${site.url}/slow?ms=5000`, timeout: 1000, maxAge: 0 })).body
-    expect(late.code).toBe('SCRAPE_TIMEOUT')
-    expect((await traceOf(late.id)).error).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
-    expect((await traceOf(late.id)).error.detail).not.toHaveProperty('id')
-    const missed = (await scrape({ url: `${site.url}/never?kept`, minAge: 1 })).body
-    expect(missed.code).toBe('SCRAPE_NO_CACHED_DATA')
-    expect((await traceOf(missed.id)).kind).toBe('scrape')
+  it('is referenced by other errors, unless there is no job yet', async () => {
+    const timedOut = (await scrape({ url: `${site.url}/slow?ms=5000`, timeout: 1000, maxAge: 0 })).body
+    expect(timedOut.code).toBe('SCRAPE_TIMEOUT')
+    expect((await traceOf(timedOut.id)).error).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    expect((await traceOf(timedOut.id)).error.detail).not.toHaveProperty('id')
+    const cacheMiss = (await scrape({ url: `${site.url}/never?kept`, minAge: 1 })).body
+    expect(cacheMiss.code).toBe('SCRAPE_NO_CACHED_DATA')
+    expect((await traceOf(cacheMiss.id)).kind).toBe('scrape')
     const map = (await call('POST', '/v2/map', { body: { url: 'http://nowhere.invalid/' } })).body
     expect(map).toMatchObject({ success: false, id: expect.any(String) })
     expect((await traceOf(map.id)).kind).toBe('map')
     expect((await scrape({ url: 'no address' })).body).not.toHaveProperty('id')
   })
 
-  it('is for its own team alone', async () => {
+  it('is readable only by its team', async () => {
     const { body } = await scrape({ url: `${site.url}/article` })
     const key = Object.values(inject('deployment').keys).find((other) => other !== teamKey()) ?? ''
     const path = `/v2/jobs/${body.data.metadata.scrapeId}/trace`
@@ -103,7 +103,7 @@ describe('the trace of a scrape', () => {
 })
 
 describe('the trace of a map', () => {
-  it('says what sitemaps named', async () => {
+  it('contains the result of the sitemaps', async () => {
     const { body } = await call('POST', '/v2/map', { body: { url: `${site.url}/tree` } })
     const [step] = stepsOf(await traceOf(body.id), 'sitemaps')
     expect(step).toMatchObject({ mode: 'include', files: expect.any(Number), found: expect.any(Number) })
@@ -111,7 +111,7 @@ describe('the trace of a map', () => {
 })
 
 describe('the trace of a crawl', () => {
-  it('counts its pages, and each of them has its own', async () => {
+  it('counts its pages, and each page has its own trace', async () => {
     const { body } = await call('POST', '/v2/crawl', { body: { url: `${site.url}/tree`, limit: 3 } })
     const ended = await until('the end of the crawl', 30_000, async () => {
       const { body: status } = await call('GET', `/v2/crawl/${body.id}`)

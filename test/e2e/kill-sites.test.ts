@@ -4,7 +4,7 @@ import { type Json, type OwnService, startOwnService } from '../api.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-// `npm run faults` kills more often than `npm test`; KILLS=50 is for the long run.
+// `npm run faults` kills more often than `npm test`. KILLS=50 is for a long run.
 const kills = Number(process.env.KILLS ?? (process.env.FAULTS === 'whole' ? 8 : 4))
 const grant = 1_000_000
 const ringSize = 60
@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/hook/:job': ({ response }) => response.end(),
-      // Pages that take a while, so that a kill meets them in every state; each links to many others.
+      // The pages are slow, so that kills occur in every state. Each page links to many others.
       '/round/:ring/:number': async (exchange) => {
         const number = Number(exchange.part.number)
         await sleep(10 + (number % 7) * 20)
@@ -47,8 +47,8 @@ interface Job {
   name: string
 }
 
-describe('kill -9 among crawls and batches', () => {
-  it('loses no page, charges each once and tells of everything', { timeout: 400_000 }, async () => {
+describe('kill -9 during crawls and batches', () => {
+  it('loses no page, charges each page once, and delivers every event', { timeout: 400_000 }, async () => {
     let service = first
     let count = 0
     const acknowledged: Job[] = []
@@ -64,15 +64,15 @@ describe('kill -9 among crawls and batches', () => {
         if (answer.status === 200)
           acknowledged.push({ id: answer.body.id, path: `${path}/${answer.body.id}`, name })
       } catch {
-        // Killed before it answered: not acknowledged, so nothing is promised.
+        // The process was killed before it responded, so the job was not acknowledged and nothing is guaranteed.
       }
     }
     for (let job = 0; job < 4; job += 1) await submit()
     for (let kill = 0; kill < kills; kill += 1) {
-      const late = submit()
+      const pending = submit()
       await sleep(20 + Math.random() * 500)
       await service.kill()
-      await late
+      await pending
       service = await service.again()
     }
     for (const job of acknowledged) await checkJob(service, job)
@@ -102,7 +102,7 @@ function crawlBody(name: string, webhook: string): object {
   }
 }
 
-/** What all jobs cost, of which none is in parts, also those that were written by a process that was killed before it answered. */
+/** Returns the credits of all jobs. Every batch must be complete, even if it was not acknowledged before a kill. */
 async function creditsOfAll(service: OwnService): Promise<number> {
   let credits = 0
   for (const [endpoint, path] of [
@@ -111,11 +111,11 @@ async function creditsOfAll(service: OwnService): Promise<number> {
   ]) {
     const { data } = (await service.call('GET', `/v2/team/activity?endpoint=${endpoint}&limit=100`)).body
     for (const { id } of data) {
-      await ended(service, `${path}/${id}`)
+      await waitForEnd(service, `${path}/${id}`)
       const { body } = await service.call('GET', `${path}/${id}?limit=1`)
       credits += body.creditsUsed
       if (endpoint === 'crawl') continue
-      // Nothing was promised of one that was not acknowledged, but it is whole.
+      // A batch that was not acknowledged has no guarantees, but it must be complete.
       const { errors } = (await service.call('GET', `${path}/${id}/errors`)).body
       expect(body.completed + errors.length).toBe(batchSize)
     }
@@ -123,7 +123,7 @@ async function creditsOfAll(service: OwnService): Promise<number> {
   return credits
 }
 
-function ended(service: OwnService, path: string) {
+function waitForEnd(service: OwnService, path: string) {
   return expect
     .poll(async () => (await service.call('GET', `${path}?limit=1`)).body.status, {
       timeout: 180_000,
@@ -132,16 +132,16 @@ function ended(service: OwnService, path: string) {
     .not.toBe('scraping')
 }
 
-/** Waits for the end of a job and holds it to its promises. */
+/** Waits for the end of a job and checks its guarantees. */
 async function checkJob(service: OwnService, job: Job): Promise<void> {
-  await ended(service, job.path)
+  await waitForEnd(service, job.path)
   const { status, completed, total, creditsUsed, data } = (await service.call('GET', job.path)).body
   const { errors, summary } = (await service.call('GET', `${job.path}/errors`)).body
   expect(status).toBe('completed')
   expect(data).toHaveLength(completed)
   expect(total).toBe(completed)
   expect(creditsUsed).toBe(completed)
-  // A page may be started 12 times; one that was killed each time is recorded as such, never lost.
+  // A page may be started 12 times. A page that was killed each time is recorded as an error, never lost.
   const pages = [
     ...data.map((document: Json) => document.metadata.sourceURL),
     ...errors.map((error: Json) => error.url),
@@ -157,26 +157,27 @@ async function checkEvents(service: OwnService, job: Job, pages: number): Promis
   await expect
     .poll(async () => (await deliveries(service, job.id, '&state=waiting')).length, { timeout: 120_000 })
     .toBe(0)
-  const told = await deliveries(service, job.id, '')
-  expect(told.filter((delivery) => delivery.state !== 'delivered')).toEqual([])
-  const count = (event: string) => told.filter((delivery) => delivery.type.endsWith(`.${event}`)).length
+  const allDeliveries = await deliveries(service, job.id, '')
+  expect(allDeliveries.filter((delivery) => delivery.state !== 'delivered')).toEqual([])
+  const count = (event: string) =>
+    allDeliveries.filter((delivery) => delivery.type.endsWith(`.${event}`)).length
   expect([count('started'), count('page'), count('completed')]).toEqual([1, pages, 1])
   const received = new Set(
     site.requests
       .filter((request) => request.path === `/hook/${job.name}` && request.body !== '')
       .map((request) => JSON.parse(request.body).webhookId),
   )
-  expect(told.filter((delivery) => !received.has(delivery.webhookId))).toEqual([])
+  expect(allDeliveries.filter((delivery) => !received.has(delivery.webhookId))).toEqual([])
 }
 
 async function deliveries(service: OwnService, jobId: string, filter: string): Promise<Json[]> {
-  const found: Json[] = []
+  const entries: Json[] = []
   let cursor = ''
   do {
     const path = `/v2/webhooks/deliveries?jobId=${jobId}&limit=100${filter}${cursor}`
     const { body } = await service.call('GET', path)
-    found.push(...body.data)
+    entries.push(...body.data)
     cursor = body.cursor === null ? '' : `&cursor=${body.cursor}`
   } while (cursor !== '')
-  return found
+  return entries
 }

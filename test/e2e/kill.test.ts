@@ -8,13 +8,13 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-// Others wait no longer for a process that was killed.
+// The lease is short, so that other processes soon detect a killed process.
 const start = () => startOwnService({ TEAM_CREDITS: '100000', TEAM_CONCURRENCY: '6', LEASE_SECONDS: '3' })
 
 describe('kill -9', () => {
-  it('ends a call whose process died, without charging it', { timeout: 120_000 }, async () => {
+  it('ends a call of a killed process without charging it', { timeout: 120_000 }, async () => {
     const service = await start()
-    const before = await usage(service)
+    const creditsBefore = await usage(service)
     const call = service
       .call('POST', '/v2/scrape', { body: { url: `${site.url}/hang`, timeout: 60_000 } })
       .catch(() => 'cut')
@@ -29,7 +29,7 @@ describe('kill -9', () => {
         timeout: 60_000,
       })
       .toBe(0)
-    expect(await usage(next)).toBe(before)
+    expect(await usage(next)).toBe(creditsBefore)
     await next.remove()
   })
 })

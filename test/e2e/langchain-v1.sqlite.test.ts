@@ -8,25 +8,25 @@ import { type Site, startSite } from '../site/site.ts'
 
 const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'python-older', 'bin', 'python3')
 const python = process.env.TEST_OLDER_PYTHON_PATH ?? (existsSync(prepared) ? prepared : undefined)
-const without = python === undefined ? ' (skipped: the older clients could not be installed)' : ''
+const skipNote = python === undefined ? ' (skipped: the older clients could not be installed)' : ''
 
 let site: Site
-/** What each mode came to. */
+/** Results by mode. */
 let outcomes: Record<string, Json> = {}
 beforeAll(async () => {
   site = await startSite({ routes: lampRoutes })
   if (python === undefined) return
-  const given = { url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url }
+  const input = { url: inject('deployment').urls[0] ?? '', key: teamKey(), site: site.url }
   outcomes = stepsIn(
-    await runPython(python, ['-I', '-B', programOf('langchain_v1.py'), JSON.stringify(given)]),
+    await runPython(python, ['-I', '-B', programOf('langchain_v1.py'), JSON.stringify(input)]),
   )
 }, 120_000)
 afterAll(() => site.stop())
 
-describe.skipIf(without !== '')(`LangChain's loader for Python${without}`, () => {
+describe.skipIf(skipNote !== '')(`LangChain's loader for Python${skipNote}`, () => {
   const loaded = (mode: string): Json[] => wellDone(outcomes, mode)
 
-  it('loads a page, also by its older options', () => {
+  it('loads a page, with current and older options', () => {
     expect(loaded('scrape')).toMatchObject([
       { text: expect.stringContaining('# Desk lamp'), metadata: { statusCode: 200 } },
     ])
@@ -38,9 +38,11 @@ describe.skipIf(without !== '')(`LangChain's loader for Python${without}`, () =>
     expect(titles.sort()).toEqual(['Desk lamp', 'Floor lamp', 'Lamps'])
   })
 
-  it('loads a map and what it extracts', () => {
-    // With this client, the loader lists the names of the fields of the answer.
-    expect(loaded('map').map((one) => one.text)).toEqual(expect.arrayContaining(['success', 'links']))
+  it('loads a map and extracted values', () => {
+    // With this client, the loader returns the names of the response fields.
+    expect(loaded('map').map((document) => document.text)).toEqual(
+      expect.arrayContaining(['success', 'links']),
+    )
     expect(loaded('extract')[0].text).toContain('1299')
   })
 })

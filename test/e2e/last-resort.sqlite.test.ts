@@ -16,19 +16,19 @@ afterAll(async () => {
   await site.stop()
 })
 
-/** Throws inside the running service, where nothing of ours could catch it. */
+/** Throws inside the running service, outside all of its error handlers. */
 async function throwInside(running: OwnService, statement: string): Promise<void> {
-  const address = /Debugger listening on (ws:\S+)/.exec(running.output())?.[1] ?? ''
-  const debug = await devtools(address)
+  const debuggerUrl = /Debugger listening on (ws:\S+)/.exec(running.output())?.[1] ?? ''
+  const debug = await devtools(debuggerUrl)
   await debug.send('Runtime.evaluate', { expression: statement })
   debug.close()
 }
 
-describe('an error that nobody catches', () => {
+describe('an uncaught error', () => {
   it.each([
     ['thrown', "setTimeout(() => { throw new Error('planted') })"],
     ['rejected', "void Promise.reject(new Error('planted'))"],
-  ])('%s: running calls are answered, the process exits, and nothing is lost', async (_, statement) => {
+  ])('%s: running calls complete, the process exits, and no job is lost', async (_, statement) => {
     const batch = {
       urls: [0, 1, 2, 3].map((index) => `${site.url}/slow?ms=800&n=${index}-${Math.random()}`),
       maxAge: 0,

@@ -14,7 +14,7 @@ const data = async (path: string, options: object = {}): Promise<Json> => {
   return body.data
 }
 
-describe('content that comes late', () => {
+describe('content that loads late', () => {
   const notice = 'Please+wait+while+we+prepare+everything+for+you,+it+will+only+take+a+moment.'
   it.each([
     [
@@ -31,14 +31,14 @@ describe('content that comes late', () => {
       'behind spinners and skeletons, and in pages written before',
       ['/late/spinner', '/late/skeleton', '/late/hydration'],
     ],
-  ])('is waited for without any option: %s', async (_, paths) => {
+  ])('is awaited without any option: %s', async (_, paths) => {
     const pages = await Promise.all(paths.map((path) => data(path)))
     for (const { markdown } of pages) expect(markdown).toContain('The harbour opens when the tide allows it.')
   })
 
-  it('is not waited for to the end on a page that is whole and never quiet', async () => {
-    const ways = ['poll', 'hanging', 'clock', 'ticker', 'style']
-    const paths = ways.map((by) => `/late/never-quiet?by=${by}`)
+  it('is not awaited on a complete page that never becomes idle', async () => {
+    const causes = ['poll', 'hanging', 'clock', 'ticker', 'style']
+    const paths = causes.map((cause) => `/late/never-quiet?by=${cause}`)
     const pages = await Promise.all(paths.map((path) => data(path, { mobile: true })))
     for (const { markdown, warning } of pages) {
       expect(markdown).toContain('The lighthouse has been burning every night')
@@ -46,7 +46,7 @@ describe('content that comes late', () => {
     }
   })
 
-  it('takes no more than half of the time that a call has, and is named', async () => {
+  it('is awaited for at most half of the timeout, with a warning', async () => {
     const { warning } = await data('/late/timer?ms=9000', { timeout: 6500 })
     expect(warning).toContain('The page was still loading when it was read.')
   })

@@ -4,7 +4,7 @@ import { post } from '../documents/post.ts'
 import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-/** A page as DocBook writes it: steps at both ends, a table of its contents, a reference with few words to an entry. */
+/** A DocBook page: navigation at both ends, a table of contents, and a reference with short entries. */
 const reference = `<html><head><title>Reading gauges</title><meta name="generator" content="DocBook XSL Stylesheets"></head><body>
   <div class="navheader"><a accesskey="p" href="a.html" rel="prev">Prev</a> <a accesskey="n" href="c.html" rel="next">Next</a></div>
   <div class="chapter"><h1 class="title">Reading gauges</h1>
@@ -42,8 +42,8 @@ const markdownOf = async (path: string, options: object = {}) => {
   return body.data.markdown as string
 }
 
-describe('how much of a page is its main content', () => {
-  it('is all of the container of a reference, without what leads about', async () => {
+describe('the main content of a page', () => {
+  it('is the full container of a reference page, without navigation', async () => {
     const markdown = await markdownOf('/reference.html')
     for (const line of [
       '# Reading gauges',
@@ -57,7 +57,7 @@ describe('how much of a page is its main content', () => {
       '## Errors of the line',
     ])
       expect(markdown).toContain(line)
-    for (const word of ['Prev', 'Next', 'Home', 'Table of Contents']) expect(markdown).not.toContain(word)
+    for (const text of ['Prev', 'Next', 'Home', 'Table of Contents']) expect(markdown).not.toContain(text)
   })
 
   it('is as much as the caller asks for', async () => {
@@ -72,7 +72,7 @@ describe('how much of a page is its main content', () => {
   })
 
   it.each([{ onlyMainContent: false }, { includeTags: ['main'] }])(
-    'is not asked for beside %j',
+    'cannot be configured with %j',
     async (options) => {
       const url = `${site.url}/article`
       const { status, body } = await scrape({ url, mainContentMode: 'article', ...options })
@@ -81,7 +81,7 @@ describe('how much of a page is its main content', () => {
     },
   )
 
-  it('is not asked for where nothing is looked for in a file either', async () => {
+  it('cannot be configured for a file if onlyMainContent is false', async () => {
     const options = { mainContentMode: 'article', onlyMainContent: false }
     const { status, body } = await post(article, { name: 'article.html', options })
     expect(status).toBe(400)

@@ -4,14 +4,14 @@ import { siteFileRoutes } from '../site/routes/sites.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const sites: Site[] = []
-const open = async (...args: Parameters<typeof startSite>) => {
+const openSite = async (...args: Parameters<typeof startSite>) => {
   const site = await startSite(...args)
   sites.push(site)
   return site
 }
 let site: Site
 beforeAll(async () => {
-  site = await open()
+  site = await openSite()
 })
 afterAll(() => Promise.all(sites.map((each) => each.stop())))
 
@@ -26,7 +26,7 @@ async function map(body: object): Promise<Json> {
 }
 
 describe('a map', () => {
-  it('finds all products of a shop that has no sitemap, though lists have queries', async () => {
+  it('finds all products of a shop without a sitemap, even if its lists have queries', async () => {
     const { paths, sources, leftOut } = await map({ url: `${site.url}/shop` })
     const products = paths.filter((path: string) => path.startsWith('/shop/product/'))
     expect(new Set(products).size).toBe(1000)
@@ -46,43 +46,48 @@ describe('a map', () => {
     expect(links[0]).toMatchObject({ url: `${site.url}/shop/product/777`, title: 'Product 777' })
   })
 
-  it('ranks all pages before its limit cuts them, by links and by sitemaps', async () => {
-    const found = await map({ url: `${site.url}/shop`, search: 'product 777', limit: 3 })
-    expect(found.links[0].url).toBe(`${site.url}/shop/product/777`)
-    expect(found.links).toHaveLength(3)
-    expect(found.leftOut.limit).toBe(1001 - 3)
-    expect(Object.values(found.sources)).toEqual([3])
-    const sitemap = [...Array.from({ length: 300 }, (_, at) => `/pages/${at}`), '/guides/refund']
-    const listed = await open({ routes: siteFileRoutes({ sitemap }) })
+  it('ranks all pages before it applies the limit, by links and by sitemaps', async () => {
+    const ranked = await map({ url: `${site.url}/shop`, search: 'product 777', limit: 3 })
+    expect(ranked.links[0].url).toBe(`${site.url}/shop/product/777`)
+    expect(ranked.links).toHaveLength(3)
+    expect(ranked.leftOut.limit).toBe(1001 - 3)
+    expect(Object.values(ranked.sources)).toEqual([3])
+    const sitemap = [...Array.from({ length: 300 }, (_, index) => `/pages/${index}`), '/guides/refund']
+    const listed = await openSite({ routes: siteFileRoutes({ sitemap }) })
     const { paths } = await map({ url: listed.url, sitemap: 'only', search: 'refund', limit: 2 })
     expect(paths[0]).toBe('/guides/refund')
     expect(paths).toHaveLength(2)
   })
 
-  it('reads sitemaps, and nothing else when told so', async () => {
+  it('reads sitemaps, and only sitemaps if requested', async () => {
     const index = [['/pages/1', '/pages/2'], ['/pages/3']]
-    const listed = await open({
+    const listed = await openSite({
       routes: siteFileRoutes({ index, llms: '# Site\n- [Four](/pages/4): the fourth' }),
     })
     const only = await map({ url: listed.url, sitemap: 'only' })
     expect(only.paths.sort()).toEqual(['/', '/pages/1', '/pages/2', '/pages/3'])
-    // Its pages lead to one another without end.
+    // The pages link to each other without end.
     const both = await map({ url: listed.url, limit: 20 })
     expect(both.paths).toContain('/pages/4')
     expect(both.sources).toMatchObject({ sitemap: 3, 'llms.txt': 1 })
-    const none = await map({ url: `${listed.url}/pages/1`, sitemap: 'skip', filterByPath: false, limit: 3 })
-    expect(none.sources.sitemap).toBeUndefined()
+    const withoutSitemap = await map({
+      url: `${listed.url}/pages/1`,
+      sitemap: 'skip',
+      filterByPath: false,
+      limit: 3,
+    })
+    expect(withoutSitemap.sources.sitemap).toBeUndefined()
   })
 
-  it('lists with sitemaps whatever it lists without', async () => {
-    // A sitemap names pages that lead to others which it does not name, and one in a way that a pattern refuses.
-    const named = [
+  it('lists with sitemaps every page that it lists without', async () => {
+    // The sitemap lists pages with links to unlisted pages, and one URL that the exclude pattern matches.
+    const sitemapPaths = [
       '/tree/1',
       '/tree/2',
       '/tree/3/',
-      ...Array.from({ length: 80 }, (_, at) => `/tree/9/${at}`),
+      ...Array.from({ length: 80 }, (_, index) => `/tree/9/${index}`),
     ]
-    const listed = await open({ routes: siteFileRoutes({ sitemap: named }) })
+    const listed = await openSite({ routes: siteFileRoutes({ sitemap: sitemapPaths }) })
     const [skip, include] = await Promise.all(
       ['skip', 'include'].map((sitemap) => map({ url: `${listed.url}/tree`, sitemap, excludePaths: ['/$'] })),
     )
@@ -91,9 +96,9 @@ describe('a map', () => {
     expect(include.paths).toEqual(expect.arrayContaining(skip.paths))
   })
 
-  it('goes on at the site its start leads to, with what that names, and says so', async () => {
-    const other = await open({ routes: siteFileRoutes({ sitemap: ['/tree/named'] }) })
-    const moved = await open({
+  it('continues at the site that its start redirects to, with the sitemap of that site, and warns', async () => {
+    const other = await openSite({ routes: siteFileRoutes({ sitemap: ['/tree/named'] }) })
+    const moved = await openSite({
       routes: {
         '/tree': ({ response }) => response.writeHead(302, { location: `${other.url}/tree` }).end(),
       },
@@ -111,29 +116,29 @@ describe('a map', () => {
   })
 
   it('keeps sitemaps, unless the cache is to be ignored', async () => {
-    const listed = await open({ routes: siteFileRoutes({ sitemap: ['/pages/1'] }) })
-    for (let turn = 0; turn < 2; turn += 1) await map({ url: listed.url, sitemap: 'only' })
+    const listed = await openSite({ routes: siteFileRoutes({ sitemap: ['/pages/1'] }) })
+    for (let run = 0; run < 2; run += 1) await map({ url: listed.url, sitemap: 'only' })
     expect(listed.hits('/sitemap.xml')).toBe(1)
     await map({ url: listed.url, sitemap: 'only', ignoreCache: true })
     expect(listed.hits('/sitemap.xml')).toBe(2)
   })
 
-  it('lists pages that robots.txt forbids, but does not read them', async () => {
+  it('lists pages that robots.txt forbids, but does not fetch them', async () => {
     const robots = 'user-agent: *\ndisallow: /tree/\n'
-    const guarded = await open({ routes: siteFileRoutes({ robots }) })
+    const guarded = await openSite({ routes: siteFileRoutes({ robots }) })
     const { paths } = await map({ url: `${guarded.url}/tree` })
     expect(paths.sort()).toEqual(['/tree', '/tree/1', '/tree/2', '/tree/3'])
     expect(guarded.hits('/tree/1')).toBe(0)
   })
 
-  it('stays below its path unless told otherwise, and says so', async () => {
+  it('stays below its path unless filterByPath is false, and warns', async () => {
     const { paths, warning, leftOut } = await map({ url: `${site.url}/tree/1/1/1` })
     expect(paths).toEqual(['/tree/1/1/1'])
     expect(warning).toMatch(/filterByPath/)
     expect(leftOut).toEqual({})
   })
 
-  it('keeps its limit, and lists by patterns what is found by any page', async () => {
+  it('applies its limit, and lists URLs that match a pattern from any page', async () => {
     expect((await map({ url: `${site.url}/shop`, limit: 10 })).paths).toHaveLength(10)
     const { paths } = await map({ url: `${site.url}/shop`, includePaths: ['/product/99\\d$'] })
     expect(paths).toHaveLength(10)
@@ -141,7 +146,7 @@ describe('a map', () => {
 
   it('returns what it has when the time is up', async () => {
     const routes = { '/slow-site': ({ response }: Json) => response.end('<a href="/hang?map">x</a>') }
-    const slow = await open({ routes })
+    const slow = await openSite({ routes })
     const { paths, warning } = await map({
       url: `${slow.url}/slow-site`,
       filterByPath: false,
@@ -152,7 +157,7 @@ describe('a map', () => {
     expect(warning).toMatch(/time was up/)
   })
 
-  it('fails when the time is up and nothing was found', async () => {
+  it('fails if the timeout ends before a URL is found', async () => {
     const answer = await call('POST', '/v2/map', { body: { url: `${site.url}/hang?map2`, timeout: 1500 } })
     expect(answer).toMatchObject({ status: 408, body: { code: 'MAP_TIMEOUT' } })
   })
@@ -168,7 +173,7 @@ describe('a map', () => {
     })
   })
 
-  it('costs one credit and is a call like any other', async () => {
+  it('costs one credit, and is listed in the activity', async () => {
     const { id } = await map({ url: `${site.url}/pages/1` })
     const { data } = (await call('GET', '/v2/team/activity?endpoint=map')).body
     expect(data[0]).toMatchObject({ id, endpoint: 'map', target: `${site.url}/pages/1` })

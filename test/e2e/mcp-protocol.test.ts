@@ -17,44 +17,44 @@ afterAll(async () => {
 const accept = 'application/json, text/event-stream'
 const post = (body: unknown, options: object = {}) =>
   call('POST', '/mcp', { body, headers: { accept }, ...options })
-const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} })
+const listRequest = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} })
 
-describe('a request that is refused', () => {
+describe('a rejected request', () => {
   it.each([
     ['without a key', null],
     ['with a wrong key', 'fc-00000000000000000000000000000001'],
   ])('%s', async (_, key) => {
-    const { status, headers, body } = await post(list(1), { key })
+    const { status, headers, body } = await post(listRequest(1), { key })
     expect([status, body.code, headers.get('www-authenticate')]).toEqual([401, 'UNAUTHORIZED', 'Bearer'])
     expect(body.error).toContain('Unauthorized')
     await expect(connect('legacy', { key: key ?? '' })).rejects.toThrow('UNAUTHORIZED')
   })
 
-  it('by its size, its type or its shape', async () => {
+  it('returns a code for an invalid size, type or shape', async () => {
     const large = await post(`{"x":"${'a'.repeat(11 * 1024 * 1024)}"}`)
     expect([large.status, large.body.code, large.body.bound]).toEqual([
       413,
       'REQUEST_TOO_LARGE',
       'MAX_REQUEST_MB',
     ])
-    const typed = await post(list(1), { headers: { accept, 'content-type': 'text/plain' } })
-    expect([typed.status, typed.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    const plainText = await post(listRequest(1), { headers: { accept, 'content-type': 'text/plain' } })
+    expect([plainText.status, plainText.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
     const broken = await post('{"jsonrpc"')
     expect([broken.status, broken.body.code]).toEqual([400, 'BAD_REQUEST_INVALID_JSON'])
     const deep = await post(`${'['.repeat(100)}${']'.repeat(100)}`)
     expect([deep.status, deep.body.bound]).toEqual([400, 'MAX_JSON_DEPTH'])
-    const many = await post(Array.from({ length: 51 }, (_, id) => list(id)))
+    const many = await post(Array.from({ length: 51 }, (_, id) => listRequest(id)))
     expect([many.status, many.body.bound]).toEqual([400, 'MAX_MCP_MESSAGES'])
-    const odd = await post({ hello: 'there' })
-    expect([odd.status, odd.body.error.code]).toEqual([400, expect.any(Number)])
+    const notJsonRpc = await post({ hello: 'there' })
+    expect([notJsonRpc.status, notJsonRpc.body.error.code]).toEqual([400, expect.any(Number)])
   })
 
-  it.each(['GET', 'DELETE'])('by its method: %s', async (method) => {
+  it.each(['GET', 'DELETE'])('returns 405 for the method %s', async (method) => {
     const { status, body } = await call(method, '/mcp')
     expect([status, body.code, body.allow]).toEqual([405, 'METHOD_NOT_ALLOWED', ['POST']])
   })
 
-  it('by what it asks for', async () => {
+  it('names an unknown tool or resource', async () => {
     await expect(mcp.use('fetch_all')).rejects.toThrow(
       /There is no tool "fetch_all". There is ask, batch_scrape/,
     )
@@ -66,7 +66,7 @@ describe('a request that is refused', () => {
 })
 
 describe('resources', () => {
-  it('are the results of the team, listed page by page and read from any character on', async () => {
+  it('are the results of the team, listed in pages and readable from any character', async () => {
     const { text } = await mcp.use('scrape', { url: `${site.url}/pages/31` })
     const id = /scrapeId (\S+)/.exec(text)?.[1]
     const uri = `winnow://scrapes/${id}`
@@ -83,54 +83,60 @@ describe('resources', () => {
     ])
   })
 
-  it('of another team are not there', async () => {
+  it('of another team are not accessible', async () => {
     const { text } = await mcp.use('scrape', { url: `${site.url}/pages/32` })
     const id = /scrapeId (\S+)/.exec(text)?.[1] ?? ''
-    const stranger = await connect('legacy', { key: inject('deployment').key })
-    const refused = await stranger.use('read_result', { scrapeId: id })
-    expect([refused.isError, refused.text]).toEqual([true, expect.stringMatching(/^FORBIDDEN/)])
-    await expect(stranger.client.readResource({ uri: `winnow://scrapes/${id}` })).rejects.toThrow('FORBIDDEN')
-    await stranger.close()
+    const otherTeam = await connect('legacy', { key: inject('deployment').key })
+    const rejected = await otherTeam.use('read_result', { scrapeId: id })
+    expect([rejected.isError, rejected.text]).toEqual([true, expect.stringMatching(/^FORBIDDEN/)])
+    await expect(otherTeam.client.readResource({ uri: `winnow://scrapes/${id}` })).rejects.toThrow(
+      'FORBIDDEN',
+    )
+    await otherTeam.close()
   })
 })
 
-/** How the scrape of a page ended, as the activity of the team shows it. */
-async function endOf(target: string): Promise<Json> {
+/** Returns the activity entry for the scrape of a page. */
+async function activityOf(target: string): Promise<Json> {
   const { body } = await call('GET', '/v2/team/activity?endpoint=scrape&limit=100')
   return body.data.find((entry: Json) => entry.target === target)
 }
 
 describe.each(revisions)('cancellation by a client of %s', (name, mode) => {
-  it('reaches the scrape, and no other client', async () => {
-    const [one, other] = [await connect(mode), await connect(mode)]
-    const [cancelled, kept] = [`${site.url}/hang?cancelled-${name}`, `${site.url}/hang?kept-${name}`]
+  it('stops the scrape of this client only', async () => {
+    const [client, otherClient] = [await connect(mode), await connect(mode)]
+    const [cancelledUrl, keptUrl] = [`${site.url}/hang?cancelled-${name}`, `${site.url}/hang?kept-${name}`]
     const controller = new AbortController()
-    const ended = one.use('scrape', { url: cancelled, maxAge: 0 }, { signal: controller.signal })
-    const keeping = new AbortController()
-    const going = other.use('scrape', { url: kept, maxAge: 0 }, { signal: keeping.signal })
+    const ended = client.use('scrape', { url: cancelledUrl, maxAge: 0 }, { signal: controller.signal })
+    const otherController = new AbortController()
+    const otherScrape = otherClient.use(
+      'scrape',
+      { url: keptUrl, maxAge: 0 },
+      { signal: otherController.signal },
+    )
     await expect.poll(() => site.requests.filter(({ path }) => path.endsWith(name)).length).toBe(2)
     controller.abort()
     await expect(ended).rejects.toThrow()
-    await expect.poll(async () => (await endOf(cancelled))?.state).toBe('cancelled')
-    expect((await endOf(kept)).state).toBe('running')
-    keeping.abort()
-    await expect(going).rejects.toThrow()
-    await Promise.all([one.close(), other.close()])
+    await expect.poll(async () => (await activityOf(cancelledUrl))?.state).toBe('cancelled')
+    expect((await activityOf(keptUrl)).state).toBe('running')
+    otherController.abort()
+    await expect(otherScrape).rejects.toThrow()
+    await Promise.all([client.close(), otherClient.close()])
   })
 })
 
-it('a client that goes away takes its scrape with it', async () => {
+it('the scrape of a disconnected client is cancelled', async () => {
   const url = `${site.url}/hang?gone`
-  const going = await connect()
-  const ended = going.use('scrape', { url, maxAge: 0 })
+  const leavingClient = await connect()
+  const ended = leavingClient.use('scrape', { url, maxAge: 0 })
   const settled = ended.catch((thrown) => thrown)
   await expect.poll(() => site.requests.some(({ path }) => path.endsWith('gone'))).toBe(true)
-  await going.close()
+  await leavingClient.close()
   expect(await settled).toBeInstanceOf(Error)
-  await expect.poll(async () => (await endOf(url))?.state).toBe('cancelled')
+  await expect.poll(async () => (await activityOf(url))?.state).toBe('cancelled')
 })
 
-it('many requests at once are each answered with their own', async () => {
+it('concurrent requests each get their own response', async () => {
   const numbers = Array.from({ length: 30 }, (_, index) => 100 + index)
   const answers = await Promise.all(
     numbers.map((number) => mcp.use('scrape', { url: `${site.url}/pages/${number}` })),

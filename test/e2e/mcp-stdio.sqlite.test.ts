@@ -32,7 +32,7 @@ async function connect(mode: Revision = 'legacy', changes: Record<string, string
   return withTools(client)
 }
 
-/** A program run to its end, with these lines to read. */
+/** Runs a program to its end with this input. */
 async function run(program: string[], { input = '', env = environment() } = {}) {
   const child = spawn(process.execPath, program, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   let [out, err] = ['', '']
@@ -51,14 +51,14 @@ describe.each(revisions)('a client of %s over standard input and output', (name,
     expect(fenced(text)).toContain('This is the text of page 6.')
     const uri = `winnow://scrapes/${/scrapeId (\S+)/.exec(text)?.[1]}`
     expect(((await client.readResource({ uri })).contents[0] as Json).text).toContain('page 6')
-    const told: Json[] = []
+    const progressEvents: Json[] = []
     const urls = [`${site.url}/pages/1`]
     await use(
       'batch_scrape',
       { urls, waitSeconds: 30 },
-      { onprogress: (progress: Json) => told.push(progress) },
+      { onprogress: (progress: Json) => progressEvents.push(progress) },
     )
-    expect(told[0]).toMatchObject({ progress: expect.any(Number), total: 1 })
+    expect(progressEvents[0]).toMatchObject({ progress: expect.any(Number), total: 1 })
     const url = `${site.url}/hang?stdio-${name}`
     const controller = new AbortController()
     const hanging = use('scrape', { url, maxAge: 0 }, { signal: controller.signal })
@@ -76,13 +76,13 @@ describe.each(revisions)('a client of %s over standard input and output', (name,
 })
 
 describe('the bridge', () => {
-  it('says what is wrong with the key or the address', async () => {
+  it('reports an invalid key or URL', async () => {
     await expect(connect('legacy', { WINNOW_API_KEY: 'fc-wrong' })).rejects.toThrow('UNAUTHORIZED')
     const nowhere = connect('legacy', { WINNOW_URL: 'http://127.0.0.1:1' })
     await expect(nowhere).rejects.toThrow('WINNOW_URL')
   })
 
-  it('answers what it was asked before its input ended, and refuses what is no message', async () => {
+  it('responds to requests that precede the end of its input, and rejects invalid messages', async () => {
     const input = `no json\n${JSON.stringify({ jsonrpc: '2.0', id: 'é', method: 'tools/list' })}\n`
     const { code, out } = await run([winnow, 'mcp'], { input })
     const lines = out
@@ -103,7 +103,7 @@ describe('the official inspector', () => {
     return run([inspector, '--cli', server, '--transport', 'http', ...header, ...args])
   }
 
-  it('lists tools and calls one', async () => {
+  it('lists tools and calls a tool', async () => {
     const listed = await inspect('--method', 'tools/list')
     expect([listed.code, listed.err]).toEqual([0, expect.any(String)])
     expect(JSON.parse(listed.out).tools.map(({ name }: Json) => name)).toContain('scrape')

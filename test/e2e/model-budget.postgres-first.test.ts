@@ -24,8 +24,8 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** A task on a page that was scraped for it. */
-async function task(service: OwnService, key: string) {
+/** Scrapes a page and runs a task on it. */
+async function runTask(service: OwnService, key: string) {
   const body = { url: `${site.url}/pages/1` }
   const scraped = await service.call('POST', '/v2/scrape', { key, body })
   const path = `/v2/scrape/${scraped.body.data.metadata.scrapeId}/interact`
@@ -34,45 +34,49 @@ async function task(service: OwnService, key: string) {
   return answer
 }
 
-const day = 86_400_000
-const takesAtMost = 90_000
+const dayMs = 86_400_000
+const maxDurationMs = 90_000
 
-/** What is counted per day begins anew at midnight: a test that meets it waits until it has passed. */
-async function awayFromMidnight(): Promise<void> {
-  const left = day - (Date.now() % day)
-  if (left < takesAtMost) await sleep(left + 1000)
+/** Waits until after midnight if the test would run across it, because daily counters reset at midnight. */
+async function avoidMidnight(): Promise<void> {
+  const untilMidnight = dayMs - (Date.now() % dayMs)
+  if (untilMidnight < maxDurationMs) await sleep(untilMidnight + 1000)
 }
 
-describe('the tokens of a team per day', () => {
-  it('are shown, and refused once they are spent, in whichever process', { timeout: 180_000 }, async () => {
-    await awayFromMidnight()
-    const [key, other] = [await own.newTeam(), await own.newTeam()]
+describe('the daily tokens of a team', () => {
+  it('are reported, and rejected by every process once they are spent', { timeout: 180_000 }, async () => {
+    await avoidMidnight()
+    const [key, otherKey] = [await own.newTeam(), await own.newTeam()]
     const usage = async (service: OwnService) =>
       (await service.call('GET', '/v2/team/token-usage', { key })).body.data.modelTokens
     const credits = async () =>
       (await own.call('GET', '/v2/team/credit-usage', { key })).body.data.remainingCredits
     expect(await usage(own)).toMatchObject({ today: 0, todayLimit: 10, calls: 0 })
 
-    expect((await task(own, key)).body).toMatchObject({ success: true, output: 'It is a page.' })
+    expect((await runTask(own, key)).body).toMatchObject({ success: true, output: 'It is a page.' })
     const used = await usage(own)
     expect(used).toMatchObject({ todayLimit: 10, calls: 1 })
     expect(used.today).toBeGreaterThan(10)
     const { modelPeriods } = (await own.call('GET', '/v2/team/token-usage/historical', { key })).body
     expect(modelPeriods).toEqual([expect.objectContaining({ tokens: used.today })])
 
-    const before = await credits()
-    const refused = await task(own, key)
-    expect([refused.status, refused.body.code, refused.body.limit]).toEqual([429, 'MODEL_BUDGET_SPENT', 10])
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
-    // The scrape alone was charged.
-    expect(await credits()).toBe(before - 1)
-    expect((await task(own, other)).status).toBe(200)
+    const creditsBefore = await credits()
+    const rejected = await runTask(own, key)
+    expect([rejected.status, rejected.body.code, rejected.body.limit]).toEqual([
+      429,
+      'MODEL_BUDGET_SPENT',
+      10,
+    ])
+    expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(86_400)
+    // Only the scrape was charged.
+    expect(await credits()).toBe(creditsBefore - 1)
+    expect((await runTask(own, otherKey)).status).toBe(200)
 
     await own.stop()
     const next = await own.again()
     try {
       expect(await usage(next)).toEqual(used)
-      expect((await task(next, key)).body.code).toBe('MODEL_BUDGET_SPENT')
+      expect((await runTask(next, key)).body.code).toBe('MODEL_BUDGET_SPENT')
       const { features } = (await next.call('GET', '/v2/capabilities')).body
       expect(features).toContainEqual(expect.objectContaining({ name: 'language model', available: true }))
     } finally {

@@ -12,7 +12,7 @@ import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { openIndex, rowsOf } from '../team-rows.ts'
 
-/** Pages that are answered when the test says so. */
+/** Resolves when the test releases the held page. */
 const released = Promise.withResolvers<void>()
 
 let site: Site
@@ -37,23 +37,23 @@ const post = (path: string, body: object, options: CallOptions = {}): Promise<An
   own.call('POST', path, { body, ...options })
 const me = async (key: string) => (await own.call('GET', '/v2/team/me', { key })).body.data
 
-/** A team with a key, made as an operator makes them. */
-async function newAccount(name: string, more: object = {}, operator = false) {
-  const team = (await post('/v2/operator/teams', { name, ...more })).body.data
-  const made = (await post('/v2/operator/keys', { teamId: team.id, operator })).body
-  return { team, key: made.key as string, keyId: made.data.id as string }
+/** Creates a team with a key, through the operator API. */
+async function newAccount(name: string, settings: object = {}, operator = false) {
+  const team = (await post('/v2/operator/teams', { name, ...settings })).body.data
+  const created = (await post('/v2/operator/keys', { teamId: team.id, operator })).body
+  return { team, key: created.key as string, keyId: created.data.id as string }
 }
 
-/** Teams whose balance is not the sum of their ledger. */
-async function wrongBalances() {
+/** Returns the teams whose balance is not the sum of their ledger. */
+async function listWrongBalances() {
   const { store } = await openStore(readSettings(own.environment), silentLog)
-  const wrong = await findWrongBalances(store.query)
+  const balances = await findWrongBalances(store.query)
   await store.close()
-  return wrong
+  return balances
 }
 
 describe('teams', () => {
-  it('are made, listed and changed', async () => {
+  it('are created, listed and changed', async () => {
     const { team, key } = await newAccount('made', { concurrency: 2 })
     expect(team).toEqual({
       ...{ id: expect.any(String), name: 'made', balance: 10, unlimited: false, concurrency: 2 },
@@ -75,7 +75,7 @@ describe('teams', () => {
     expect(off).not.toHaveProperty('webhookSecret')
   })
 
-  it('may spend without a limit, and have one again', async () => {
+  it('can become unlimited, and limited again', async () => {
     const { team, key } = await newAccount('unlimited', { unlimited: true })
     expect(team).toMatchObject({ balance: null, unlimited: true })
     await post('/v2/scrape', { url: `${site.url}/pages/1` }, { key })
@@ -84,32 +84,33 @@ describe('teams', () => {
     expect(await change({ credits: 7 })).toBe(7)
     expect(await change({ unlimited: true })).toBe(null)
     expect(await change({ unlimited: false })).toBe(0)
-    expect(await wrongBalances()).toEqual([])
+    expect(await listWrongBalances()).toEqual([])
   })
 
-  it('may have a limit while it is charged, and every charge counts', async () => {
+  it('count every charge while their limit changes', async () => {
     const { team, key } = await newAccount('charged all the time', { unlimited: true })
     let isRunning = true
-    const caller = async (number: number) => {
+    const scrapeRepeatedly = async (number: number) => {
       for (let index = 0; isRunning; index += 1) {
         const body = { url: `${site.url}/pages/charged-${number}-${index}`, maxAge: 0 }
         await own.call('POST', '/v2/scrape', { key, body })
       }
     }
-    const callers = [1, 2, 3, 4].map(caller)
+    const callers = [1, 2, 3, 4].map(scrapeRepeatedly)
     const change = (body: object) => post(`/v2/operator/teams/${team.id}`, body)
-    for (let turn = 0; turn < 10; turn += 1) await change(turn % 2 ? { unlimited: true } : { credits: 1000 })
+    for (let index = 0; index < 10; index += 1)
+      await change(index % 2 ? { unlimited: true } : { credits: 1000 })
     isRunning = false
     await Promise.all(callers)
     await change({ unlimited: false })
-    expect(await wrongBalances()).toEqual([])
+    expect(await listWrongBalances()).toEqual([])
   })
 
-  it('have names of their own and need what makes sense', async () => {
+  it('require unique names and valid values', async () => {
     await newAccount('twice')
-    const both = await Promise.all([1, 2, 3].map(() => post('/v2/operator/teams', { name: 'at once' })))
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-    const refusals: [object, number, string][] = [
+    const created = await Promise.all([1, 2, 3].map(() => post('/v2/operator/teams', { name: 'at once' })))
+    expect(created.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const invalid: [object, number, string][] = [
       [{ name: 'twice' }, 409, 'TEAM_NAME_TAKEN'],
       [{ name: '  ' }, 400, 'BAD_REQUEST'],
       [{ name: 'a\nb' }, 400, 'BAD_REQUEST'],
@@ -118,16 +119,16 @@ describe('teams', () => {
       [{ name: 'y', credits: 2e9 }, 400, 'BAD_REQUEST'],
       [{ name: 'y', color: 'red' }, 400, 'BAD_REQUEST'],
     ]
-    for (const [body, status, code] of refusals) {
+    for (const [body, status, code] of invalid) {
       const answer = await post('/v2/operator/teams', body)
       expect([answer.status, answer.body.code]).toEqual([status, code])
     }
-    const nobody = '/v2/operator/teams/00000000-0000-7000-8000-000000000000'
-    expect((await post(nobody, { credits: 1 })).body.code).toBe('TEAM_NOT_FOUND')
-    expect((await post(nobody, {})).status).toBe(400)
+    const unknownTeam = '/v2/operator/teams/00000000-0000-7000-8000-000000000000'
+    expect((await post(unknownTeam, { credits: 1 })).body.code).toBe('TEAM_NOT_FOUND')
+    expect((await post(unknownTeam, {})).status).toBe(400)
   })
 
-  it('are listed page by page', async () => {
+  it('are listed in pages', async () => {
     await newAccount('one more')
     const names: string[] = []
     let path = '/v2/operator/teams?limit=1'
@@ -145,7 +146,7 @@ describe('teams', () => {
 })
 
 describe('keys', () => {
-  it('are shown once, listed by their hint, and end within a second', async () => {
+  it('are returned once, listed by their hint, and revoked within a second', async () => {
     const { team, key, keyId } = await newAccount('with a key')
     expect(await me(key)).toEqual({
       team: { id: team.id, name: 'with a key', concurrency: 3, zeroDataRetention: false, searchIndex: true },
@@ -167,17 +168,17 @@ describe('keys', () => {
     expect((await list()).data[0].revokedAt).toEqual(expect.any(String))
     const again = await own.call('DELETE', `/v2/operator/keys/${keyId}`)
     expect([again.status, again.body.code]).toEqual([404, 'KEY_NOT_FOUND'])
-    const nobody = { teamId: '00000000-0000-7000-8000-000000000000' }
-    expect((await post('/v2/operator/keys', nobody)).body.code).toBe('TEAM_NOT_FOUND')
+    const unknownTeam = { teamId: '00000000-0000-7000-8000-000000000000' }
+    expect((await post('/v2/operator/keys', unknownTeam)).body.code).toBe('TEAM_NOT_FOUND')
   })
 
-  it('of operators are made by both ways, and the command lists them', async () => {
+  it('of operators are created by the API and by the command, and the command lists them', async () => {
     const { key, keyId } = await newAccount('operators', {}, true)
     expect((await me(key)).isOperator).toBe(true)
     expect((await own.call('GET', '/v2/operator/keys', { key })).status).toBe(200)
     const create = ['key', 'create', '--team', 'operators', '--operator']
-    const made = (await runCommand(create, own.environment)).stdout.split('\n')[0] ?? ''
-    expect((await me(made)).isOperator).toBe(true)
+    const createdKey = (await runCommand(create, own.environment)).stdout.split('\n')[0] ?? ''
+    expect((await me(createdKey)).isOperator).toBe(true)
     const { stdout } = await runCommand(['key', 'list'], own.environment)
     const lines = stdout.split('\n').filter((line) => line.includes('operators'))
     expect(lines).toHaveLength(2)
@@ -185,35 +186,35 @@ describe('keys', () => {
     expect((await own.call('DELETE', `/v2/operator/keys/${keyId}`)).status).toBe(200)
   })
 
-  it('of operators never all end, even if calls revoke all of them at once', async () => {
-    const alone = await startOwnService()
-    const { teamId } = (await alone.call('GET', '/v2/operator/keys')).body.data.map(
+  it('of operators cannot all be revoked, even by concurrent calls', async () => {
+    const isolated = await startOwnService()
+    const { teamId } = (await isolated.call('GET', '/v2/operator/keys')).body.data.map(
       (key: { team: { id: string } }) => ({ teamId: key.team.id }),
     )[0]
-    await alone.call('POST', '/v2/operator/keys', { body: { teamId, operator: true } })
-    const keys = (await alone.call('GET', '/v2/operator/keys')).body.data
+    await isolated.call('POST', '/v2/operator/keys', { body: { teamId, operator: true } })
+    const keys = (await isolated.call('GET', '/v2/operator/keys')).body.data
     expect(keys).toHaveLength(2)
     const answers: Answer[] = await Promise.all(
-      keys.map(({ id }: { id: string }) => alone.call('DELETE', `/v2/operator/keys/${id}`)),
+      keys.map(({ id }: { id: string }) => isolated.call('DELETE', `/v2/operator/keys/${id}`)),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    const refused = answers.find(({ status }) => status === 409)
-    expect(refused?.body.code).toBe('LAST_OPERATOR_KEY')
-    const left = keys[answers.findIndex(({ status }) => status === 409)].id
-    const command = await runCommand(['key', 'revoke', '--id', left], alone.environment)
+    const rejected = answers.find(({ status }) => status === 409)
+    expect(rejected?.body.code).toBe('LAST_OPERATOR_KEY')
+    const remaining = keys[answers.findIndex(({ status }) => status === 409)].id
+    const command = await runCommand(['key', 'revoke', '--id', remaining], isolated.environment)
     expect(command).toMatchObject({ code: 1, stderr: expect.stringContaining('last active key') })
-    await alone.remove()
+    await isolated.remove()
   })
 })
 
 describe('a deleted team', () => {
-  it('has no key, no work and nothing left', async () => {
+  it('loses its keys, its jobs and all stored data', async () => {
     const { team, key } = await newAccount('leaving')
-    const order = { url: `${site.url}/hang?leaving`, limit: 5, webhook: `${site.url}/hook` }
+    const crawlRequest = { url: `${site.url}/hang?leaving`, limit: 5, webhook: `${site.url}/hook` }
     await post('/v2/scrape', { url: `${site.url}/article`, formats: ['markdown', 'changeTracking'] }, { key })
-    const crawl = (await post('/v2/crawl', order, { key })).body
+    const crawl = (await post('/v2/crawl', crawlRequest, { key })).body
     const { store } = await openStore(readSettings(own.environment), silentLog)
-    // The answer does not wait for the page to be kept.
+    // The response does not wait until the page is stored.
     await expect.poll(() => rowsOf(store.query, team.id)).toContain('pages')
     const index = openIndex(own, store)
     await expect.poll(() => rowsOf(index.query, team.id)).toContain('search_indexes')
@@ -223,39 +224,39 @@ describe('a deleted team', () => {
     await expect.poll(async () => (await own.call('GET', '/v2/team/me', { key })).status).toBe(401)
     const { data } = (await own.call('GET', '/v2/operator/teams?limit=200')).body
     expect(data.map(({ id }: Json) => id)).not.toContain(team.id)
-    // Its name is free for another one at once.
+    // Another team can use the name immediately.
     expect((await post('/v2/operator/teams', { name: 'leaving' })).status).toBe(200)
 
     const job = await findJob(store.query, crawl.id)
     expect(job?.state).toBe('cancelled')
     const clock = { now: () => Date.now() + 3600_000 }
     const forgetPages = (id: string) => removeTeam(openSearchIndex(index), id)
-    const left = async () => {
+    const remainingRows = async () => {
       await sweepDeletedTeams({ store, clock, log: silentLog, forgetPages })
       return [...(await rowsOf(store.query, team.id)), ...(await rowsOf(index.query, team.id))]
     }
-    await expect.poll(left).toEqual([])
+    await expect.poll(remainingRows).toEqual([])
     await store.close()
   })
 
-  it('is not the one with the last key of an operator', async () => {
-    const alone = await startOwnService()
-    const first = (await alone.call('GET', '/v2/team/me')).body.data.team.id
-    const answer = await alone.call('DELETE', `/v2/operator/teams/${first}`)
+  it('cannot be the team with the last operator key', async () => {
+    const isolated = await startOwnService()
+    const first = (await isolated.call('GET', '/v2/team/me')).body.data.team.id
+    const answer = await isolated.call('DELETE', `/v2/operator/teams/${first}`)
     expect([answer.status, answer.body.code]).toEqual([409, 'LAST_OPERATOR_KEY'])
-    expect((await alone.call('GET', '/v2/team/me')).status).toBe(200)
-    await alone.remove()
+    expect((await isolated.call('GET', '/v2/team/me')).status).toBe(200)
+    await isolated.remove()
   })
 })
 
 describe('the overview', () => {
-  it('says what runs, where, and whether all is well', async () => {
+  it('shows running jobs, their teams and the health', async () => {
     const { team, key } = await newAccount('busy')
     const running = post('/v2/scrape', { url: `${site.url}/held`, maxAge: 0 }, { key })
     const overview = async () => (await own.call('GET', '/v2/operator/overview')).body.data
     await expect.poll(async () => (await overview()).slotsTaken).toBe(1)
-    const seen = await overview()
-    expect(seen).toMatchObject({
+    const current = await overview()
+    expect(current).toMatchObject({
       version: expect.any(String),
       uptimeSeconds: expect.any(Number),
       queue: { queued: {}, running: { scrape: 1 }, held: {} },
@@ -265,17 +266,17 @@ describe('the overview', () => {
         parts: { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok', temporary: 'ok' },
       },
     })
-    expect(seen.storage.databaseBytes).toBeGreaterThan(10_000)
-    // The size of a bucket is not known.
-    expect(typeof seen.storage.blobBytes).toBe(own.environment.BLOBS_URL ? 'object' : 'number')
-    expect(seen.storage.freeBytes).toBeGreaterThan(10_000)
+    expect(current.storage.databaseBytes).toBeGreaterThan(10_000)
+    // The size of a bucket is unknown.
+    expect(typeof current.storage.blobBytes).toBe(own.environment.BLOBS_URL ? 'object' : 'number')
+    expect(current.storage.freeBytes).toBeGreaterThan(10_000)
     released.resolve()
     expect((await running).status).toBe(200)
   })
 })
 
 describe('an operator route', () => {
-  it('needs the key of an operator', async () => {
+  it('requires an operator key', async () => {
     const { key } = await newAccount('curious')
     const { status, body } = await own.call('GET', '/v2/operator/teams', { key })
     expect(status).toBe(403)
@@ -286,7 +287,7 @@ describe('an operator route', () => {
     expect((await own.call('GET', '/v2/operator/teams', { key: null })).status).toBe(401)
   })
 
-  it('is open with AUTH=off, to this machine only', async () => {
+  it('is open with AUTH=off, for local callers only', async () => {
     const open = await startOwnService({ AUTH: 'off' })
     expect((await callAt(open.url, 'GET', '/v2/operator/teams', {})).status).toBe(200)
     expect((await callAt(open.url, 'GET', '/v2/team/me', {})).body.data).toMatchObject({
@@ -294,8 +295,8 @@ describe('an operator route', () => {
       isOperator: true,
     })
     const headers = { 'x-forwarded-for': '203.0.113.9' }
-    const far = await callAt(open.url, 'GET', '/v2/operator/teams', { headers })
-    expect([far.status, far.body.code]).toEqual([403, 'OPERATOR_KEY_REQUIRED'])
+    const remote = await callAt(open.url, 'GET', '/v2/operator/teams', { headers })
+    expect([remote.status, remote.body.code]).toEqual([403, 'OPERATOR_KEY_REQUIRED'])
     expect((await callAt(open.url, 'GET', '/v2/team/me', { headers })).body.data.isOperator).toBe(false)
     await open.remove()
   })

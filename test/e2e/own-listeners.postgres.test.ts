@@ -12,7 +12,7 @@ afterAll(async () => {
   await first.remove()
 })
 
-it('refuses the listener of another process of the installation', async () => {
+it('the listener of another process of the installation is a forbidden target', async () => {
   const read = (from: OwnService, target: OwnService) =>
     from.call('POST', '/v2/scrape', { body: { url: `${target.url}/health`, fastMode: true, maxAge: 0 } })
   for (const [from, target] of [

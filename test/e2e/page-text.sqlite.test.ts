@@ -4,7 +4,7 @@ import { type Json, scrape } from '../api.ts'
 import { type Exchange, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-/** Each page is a body, or head and body, under a name of its own. */
+/** Pages by name. Each value is a body, or a head and a body. */
 const pages: Record<string, string> = {
   drawing: '<p>Before.</p><svg viewBox="0 0 8 8"><title/><path d="M0 0"/></svg><p>Behind the drawing.</p>',
   'drawing-open': '<div><svg><g><svg><title>Sign</svg><p>Behind the drawing.</p></div><p>And the end.</p>',
@@ -25,14 +25,14 @@ let site: Site
 beforeAll(async () => {
   site = await startSite({
     routes: {
-      '/text/:name': (exchange) => answer(exchange),
+      '/text/:name': (exchange) => sendPage(exchange),
       '/reference/:name': (exchange) => sendHtml(exchange, corpusFile(`${exchange.part.name}.html`)),
     },
   })
 })
 afterAll(() => site.stop())
 
-function answer(exchange: Exchange): void {
+function sendPage(exchange: Exchange): void {
   const { name = '' } = exchange.part
   sendHtml(
     exchange,
@@ -49,9 +49,9 @@ const read = async (name: string, options: object = {}): Promise<Json> => {
   return body.data
 }
 
-const wholePage = { onlyMainContent: false }
+const fullPage = { onlyMainContent: false }
 
-describe('what stands behind', () => {
+describe('text after', () => {
   it.each([
     ['an element of a drawing that closes itself', 'drawing', ['Before.', 'Behind the drawing.']],
     ['a drawing in a drawing, left open', 'drawing-open', ['Behind the drawing.', 'And the end.']],
@@ -66,34 +66,34 @@ describe('what stands behind', () => {
   })
 })
 
-describe('what stands in the wrong place', () => {
+describe('misplaced content', () => {
   it('in a table is read', async () => {
-    const { markdown } = await read('table', wholePage)
+    const { markdown } = await read('table', fullPage)
     for (const text of ['Above the cells.', 'In the columns.', 'Between.']) expect(markdown).toContain(text)
     expect(markdown).toContain('| One | Two |')
   })
 
   it('in a list of terms is read', async () => {
-    const { markdown } = await read('terms', wholePage)
+    const { markdown } = await read('terms', fullPage)
     for (const text of ['Before the terms.', 'It floats.', 'A paragraph.', 'No term at all.']) {
       expect(markdown).toContain(text)
     }
   })
 })
 
-describe('a page of which nothing can be read', () => {
+describe('a page without readable content', () => {
   it.each([
     ['by HTTP', { fastMode: true }],
     ['in a browser', { waitFor: 1 }],
-  ])('says so, fetched %s, and so does its copy in the cache', async (how, options) => {
+  ])('returns a warning, fetched %s and from the cache', async (mode, options) => {
     const fetched = await read('silent', { ...options, maxAge: 0 })
-    expect(fetched.markdown, how).toBe('')
+    expect(fetched.markdown, mode).toBe('')
     expect(fetched.warning).toContain('its Markdown is')
     const cached = await read('silent', options)
     expect(cached.warning).toContain('its Markdown is')
   })
 
-  it('says that it ends inside a comment', async () => {
+  it('warns that it ends inside a comment', async () => {
     const { markdown, warning } = await read('unended', { fastMode: true })
     expect(markdown).toContain('Before.')
     expect(warning).toContain('ends inside a comment')
@@ -113,14 +113,14 @@ describe('a reference page', () => {
       'tabs-sphinx',
       'tabs-vitepress',
     ],
-  ])('is written as it is meant: %s', async (name) => {
+  ])('is converted to the expected Markdown: %s', async (name) => {
     const url = `${site.url}/reference/${name}`
     const { body } = await scrape({ url, formats: ['markdown'], onlyMainContent: false })
     const markdown: string = body.data.markdown
-    const written = [url, `${site.url}/reference/`, `${site.url}/`].reduce(
-      (text, address) => text.replaceAll(address, 'https://x.test/'),
+    const normalized = [url, `${site.url}/reference/`, `${site.url}/`].reduce(
+      (text, prefix) => text.replaceAll(prefix, 'https://x.test/'),
       markdown,
     )
-    expect(`${written}\n`).toBe(corpusFile(`${name}.md`))
+    expect(`${normalized}\n`).toBe(corpusFile(`${name}.md`))
   })
 })

@@ -18,7 +18,7 @@ const footer =
   '<footer><p>Copyright Harbour Herald. All rights reserved.</p><a href="/imprint">Imprint</a></footer>'
 const title = 'Storm closes the harbour'
 
-/** Bodies of pages with the same title and story, by where their headings stand. */
+/** Bodies of pages with the same title and story, by the position of their headings. */
 const bodies: Record<string, string> = {
   'in-header': `<header><a href="/">Herald</a>${menu}<div class="hero"><h1>${title}</h1></div></header><main>${story}</main>`,
   'in-content': `${menu}<main><article><p class="kicker">Weather</p><img src="/a.png" alt="Waves">
@@ -36,11 +36,11 @@ const bodies: Record<string, string> = {
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite({ routes: { '/news/:name': (exchange) => answer(exchange) } })
+  site = await startSite({ routes: { '/news/:name': (exchange) => sendPage(exchange) } })
 })
 afterAll(() => site.stop())
 
-function answer(exchange: Exchange): void {
+function sendPage(exchange: Exchange): void {
   const head = `<head><title>${title} | Harbour Herald</title></head>`
   const body = bodies[exchange.part.name ?? '']
   sendHtml(exchange, `<!doctype html><html>${head}<body>${body}${footer}</body></html>`)
@@ -56,7 +56,7 @@ const read = async (name: string, options: object = {}): Promise<Json> => {
   return body.data
 }
 
-const timesIn = (text: string, part: string) => text.split(part).length - 1
+const countOccurrences = (text: string, part: string) => text.split(part).length - 1
 
 describe('the title of a page', () => {
   it.each([
@@ -68,32 +68,32 @@ describe('the title of a page', () => {
     ['below the name of the site', 'logo'],
     ['beside a dialog', 'dialog'],
     ['beside one that is hidden', 'hidden'],
-  ])('%s begins its Markdown, once', async (_, name) => {
+  ])('%s starts its Markdown, and occurs once', async (_, name) => {
     const { markdown, html } = await read(name)
     expect(markdown.split('\n', 1)[0]).toBe(`# ${title}`)
-    expect(timesIn(markdown, title)).toBe(1)
-    expect(timesIn(html, title)).toBe(1)
+    expect(countOccurrences(markdown, title)).toBe(1)
+    expect(countOccurrences(html, title)).toBe(1)
     expect(markdown).toContain('The repairs will take')
   })
 
-  it('is none of the headings of its parts', async () => {
+  it('is not the heading of a section', async () => {
     const { markdown } = await read('sections')
     expect(markdown).toMatch(/^The harbour of the old town/)
   })
 
-  it('is not made up from its head', async () => {
+  it('is not taken from the head of the page', async () => {
     const { markdown, metadata } = await read('no-heading')
     expect(markdown).not.toContain(title)
     expect(metadata.title).toContain(title)
   })
 
-  it('is left out with what the caller excludes', async () => {
+  it('is omitted if excludeTags excludes it', async () => {
     const { markdown } = await read('in-header', { excludeTags: ['header'] })
     expect(markdown).not.toContain(title)
     expect(markdown).toContain('The repairs will take')
   })
 
-  it('stays where it is when the whole page is asked for', async () => {
+  it('keeps its position if onlyMainContent is false', async () => {
     const { markdown } = await read('in-header', { onlyMainContent: false })
     expect(markdown.indexOf(title)).toBeGreaterThan(markdown.indexOf('Sport'))
   })

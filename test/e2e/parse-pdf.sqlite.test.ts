@@ -3,28 +3,28 @@ import { startOwnService } from '../api.ts'
 import { pdf } from '../documents/pdf.ts'
 import { lamps, picture, post, scan } from '../documents/post.ts'
 
-describe('options of a PDF', () => {
+describe('PDF options', () => {
   const convert = (parser: object, formats = ['markdown']) =>
     post(lamps, { name: 'report.pdf', options: { formats, parsers: [{ type: 'pdf', ...parser }] } })
 
-  it('pays by page', async () => {
+  it('without options, each page costs one credit', async () => {
     const { body } = await convert({})
     expect(body.data.metadata).toMatchObject({ numPages: 3, totalPages: 3, creditsUsed: 3 })
   })
 
-  it('maxPages', async () => {
+  it('maxPages limits the pages and the price', async () => {
     const { body } = await convert({ maxPages: 2 })
     expect(body.data.metadata).toMatchObject({ numPages: 2, totalPages: 3, creditsUsed: 2 })
     expect(body.data.markdown).not.toContain('third page')
   })
 
-  it('pages', async () => {
+  it('pages returns the Markdown of each page', async () => {
     const { body } = await convert({ pages: true })
     expect(body.data.pages).toHaveLength(3)
     expect(body.data.pages[1]).toEqual({ pageNumber: 2, markdown: 'It burned until dawn and nobody came.' })
   })
 
-  it('blocks, whose spans lie in the Markdown of their page', async () => {
+  it('blocks have spans in the Markdown of their page', async () => {
     const { body } = await convert({ blocks: true, pages: true })
     const [first] = body.data.blocks
     expect(first).toMatchObject({ pageNumber: 1, width: 595, height: 842, status: 'ok' })
@@ -36,15 +36,15 @@ describe('options of a PDF', () => {
     })
     const [from, to] = first.items[1].markdownSpan
     expect(body.data.pages[0].markdown.slice(from, to)).toBe(first.items[1].content)
-    expect(first.items[1].bbox.every((share: number) => share >= 0 && share <= 1)).toBe(true)
+    expect(first.items[1].bbox.every((coordinate: number) => coordinate >= 0 && coordinate <= 1)).toBe(true)
   })
 
-  it('pageMarkers', async () => {
+  it('pageMarkers marks each page', async () => {
     const { body } = await convert({ pageMarkers: true })
     expect(body.data.markdown).toMatch(/<!-- page 1 -->[\s\S]*---\n\n<!-- page 2 -->/)
   })
 
-  it('an empty list of parsers returns the file itself, at one credit', async () => {
+  it('an empty list of parsers returns the file itself, for one credit', async () => {
     const { body } = await post(lamps, {
       name: 'report.pdf',
       options: { parsers: [], formats: ['markdown', 'html'] },
@@ -54,14 +54,14 @@ describe('options of a PDF', () => {
     expect(body.data.metadata.creditsUsed).toBe(1)
   })
 
-  it('mode ocr recognises what has text of its own', async () => {
+  it('mode ocr recognises pages that contain text', async () => {
     const { body } = await convert({ mode: 'ocr', maxPages: 1, blocks: true })
     expect(body.data.markdown).toContain('Report on lamps')
     expect(body.data.blocks[0].items[0]).toMatchObject({ source: 'ocr' })
   })
 })
 
-describe('what a PDF says of itself', () => {
+describe('the metadata of a PDF', () => {
   const info =
     '<< /Title (Lamps \\(and oil\\) of \\326land) /Author <FEFF00C500730061> /Subject (Light) /Keywords (oil, gas) >>'
   const description =
@@ -72,7 +72,7 @@ describe('what a PDF says of itself', () => {
     '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">' +
     `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${description}</rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
   const page = { lines: [{ text: 'The lamp was lit at dusk.', y: 120 }] }
-  const said = {
+  const infoMetadata = {
     title: 'Lamps (and oil) of Öland',
     author: 'Åsa',
     description: 'Light',
@@ -80,8 +80,8 @@ describe('what a PDF says of itself', () => {
   }
 
   it.each([
-    ['in its dictionary', pdf([page], { info }), said],
-    ['in its dictionary, packed', pdf([page], { info, packsInfo: true }), said],
+    ['in its dictionary', pdf([page], { info }), infoMetadata],
+    ['in its dictionary, packed', pdf([page], { info, packsInfo: true }), infoMetadata],
     [
       'in XMP, and in its dictionary where that is silent',
       pdf([page], { info, xmp }),
@@ -106,14 +106,14 @@ describe('a scanned PDF', () => {
     expect((await convert('auto')).body.data.markdown).toMatch(/burned until dawn/)
   })
 
-  it('is refused in mode fast', async () => {
+  it('is rejected in mode fast', async () => {
     const { status, body } = await convert('fast')
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'SCRAPE_PDF_OCR_REQUIRED' })
   })
 })
 
-describe('without a program that recognises text', () => {
-  it('says so, and never answers with nothing', async () => {
+describe('a service without a program for OCR', () => {
+  it('returns 503 for a scan, and never an empty result', async () => {
     const service = await startOwnService({ TESSERACT_PATH: '/nowhere/tesseract' })
     try {
       for (const [name, content] of [

@@ -7,7 +7,7 @@ import { zip } from '../documents/zip.ts'
 import { startSite } from '../site/site.ts'
 
 const parts = docxParts('<w:p/>')
-const refusals: [string, Buffer | string, string, string][] = [
+const rejectedFiles: [string, Buffer | string, string, string][] = [
   ['an empty file', '', 'a.pdf', 'DOCUMENT_EMPTY'],
   ['an encrypted PDF', pdf([{}], { encrypted: true }), 'a.pdf', 'DOCUMENT_ENCRYPTED'],
   ['an encrypted doc', doc('x', { encrypted: true }), 'a.doc', 'DOCUMENT_ENCRYPTED'],
@@ -15,7 +15,7 @@ const refusals: [string, Buffer | string, string, string][] = [
   ['an encrypted package', zip(parts, { encrypted: true }), 'a.docx', 'DOCUMENT_ENCRYPTED'],
   [
     'random bytes',
-    Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 73) % 251)),
+    Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 73) % 251)),
     'a.docx',
     'DOCUMENT_DAMAGED',
   ],
@@ -39,19 +39,19 @@ const refusals: [string, Buffer | string, string, string][] = [
   ['a type that nobody knows', 'some text', 'a.xyz', 'UNSUPPORTED_FILE_TYPE'],
 ]
 
-describe('refuses', () => {
-  it.each(refusals)('%s', async (_, content, name, code) => {
+describe('rejects', () => {
+  it.each(rejectedFiles)('%s', async (_, content, name, code) => {
     const { status, body } = await post(content, { name })
     expect(body).toMatchObject({ success: false, code })
     expect(status).toBe(code === 'UNSUPPORTED_FILE_TYPE' ? 400 : 422)
   })
 
-  it('a file above 50 MB, and says so while it is still being sent', async () => {
+  it('a file above 50 MB, while the upload is still running', async () => {
     const { status, body } = await post(Buffer.alloc(50 * 1024 * 1024 + 1, 32), { name: 'a.txt' })
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'UPLOAD_TOO_LARGE' })
   })
 
-  it('a file name that is longer than a file system takes', async () => {
+  it('a file name that is too long for a file system', async () => {
     const { status, body } = await post('text', { name: `${'a'.repeat(252)}.txt` })
     expect({ status, bound: body.bound }).toEqual({ status: 400, bound: 'MAX_FILE_NAME_LENGTH' })
   })
@@ -63,7 +63,7 @@ describe('refuses', () => {
     expect(list.body.code).toBe('BAD_REQUEST')
   })
 
-  it('a form without a file, and a body that is no form', async () => {
+  it('a form without a file, and a body that is not a form', async () => {
     const { urls } = inject('deployment')
     const form = new FormData()
     form.append('options', '{}')
@@ -79,7 +79,7 @@ describe('refuses', () => {
   })
 })
 
-describe('refuses, as it makes no sense for a file,', () => {
+describe('rejects, because it does not apply to a file:', () => {
   it.each(['screenshot', 'branding', 'audio', 'rawBase64'])('%s', async (format) => {
     const { status, body } = await post('text', { name: 'a.txt', options: { formats: [format] } })
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'PARSE_UNSUPPORTED_OPTIONS' })
@@ -98,12 +98,12 @@ describe('refuses, as it makes no sense for a file,', () => {
   })
 })
 
-it('disturbs no scrape with files that were made to hurt', async () => {
+it('hostile files do not disturb concurrent scrapes', async () => {
   const site = await startSite()
   try {
-    const files = Promise.all(refusals.map(([, content, name]) => post(content, { name })))
-    const scrapes = Array.from({ length: 20 }, (_, at) =>
-      scrape({ url: `${site.url}/pages/${at + 1}`, maxAge: 0 }),
+    const files = Promise.all(rejectedFiles.map(([, content, name]) => post(content, { name })))
+    const scrapes = Array.from({ length: 20 }, (_, index) =>
+      scrape({ url: `${site.url}/pages/${index + 1}`, maxAge: 0 }),
     )
     for (const { status } of await Promise.all(scrapes)) expect(status).toBe(200)
     for (const { status } of await files) expect(status).toBeLessThan(500)

@@ -72,7 +72,7 @@ const files: [string, Buffer | string, string[]][] = [
   ['a.xml', '<fog>thick</fog>', ['```xml', '<fog>thick</fog>']],
 ]
 
-describe('each type of file', () => {
+describe('parses', () => {
   it.each(files)('%s', async (name, content, expected) => {
     const { status, body } = await post(content, { name })
     expect(status, JSON.stringify(body).slice(0, 300)).toBe(200)
@@ -80,12 +80,12 @@ describe('each type of file', () => {
     expect(body.data.metadata).toMatchObject({ sourceFile: name, statusCode: 200 })
   })
 
-  it('an image, by recognition', async () => {
+  it('an image, with OCR', async () => {
     const { body } = await post(await picture(), { name: 'scan.png' })
     expect(body.data.markdown).toMatch(/burned until dawn and nobody came/)
   })
 
-  it('a book whose chapters each have a first footnote', async () => {
+  it('a book with a first footnote in each chapter', async () => {
     const { body } = await post(epub(), { name: 'a.epub' })
     expect(body.data.markdown.match(/\[\^.+?\](?:: .*)?/g)).toEqual([
       '[^1]',
@@ -102,12 +102,12 @@ describe('each type of file', () => {
     ['windows-1250', 'imię;miasto\nŁukasz Wójcik;Gdańsk\n', '| Łukasz Wójcik | Gdańsk |'],
     ['windows-1251', 'имя;город\nИван Петров;Москва\n', '| Иван Петров | Москва |'],
     ['windows-1252', 'prénom;ville\nÉloïse Lefèvre;Besançon\n', '| Éloïse Lefèvre | Besançon |'],
-  ])('text in %s, which nobody names', async (encoding, text, expected) => {
+  ])('text in %s without a declared encoding', async (encoding, text, expected) => {
     const { body } = await post(encode(text, encoding), { name: 'table.csv' })
     expect(body.data.markdown).toContain(expected)
   })
 
-  it('text of two bytes per letter, with a mark and without, and a line that names what parts its cells', async () => {
+  it('UTF-16 text with and without a byte order mark, and with a separator line', async () => {
     for (const start of ['', '\ufeff', '\ufeffsep=;\n']) {
       const bytes = Buffer.from(`${start}имя;город\nИван;Москва, центр\n`, 'utf16le')
       const { body } = await post(bytes, { name: 'table.csv' })
@@ -115,17 +115,17 @@ describe('each type of file', () => {
     }
   })
 
-  it.each([90, 180, 270])('an image that was turned by %i degrees', async (turn) => {
-    const turned = await sharp(await picture())
-      .rotate(turn)
+  it.each([90, 180, 270])('an image that is rotated by %i degrees', async (angle) => {
+    const rotated = await sharp(await picture())
+      .rotate(angle)
       .png()
       .toBuffer()
-    const { body } = await post(turned, { name: 'scan.png' })
+    const { body } = await post(rotated, { name: 'scan.png' })
     expect(body.data.markdown).toMatch(/burned until dawn and nobody came/)
   })
 
-  it('HTML, whose relative links stay as they are and whose tables may have headings', async () => {
-    const row = (one: string, other: string) => `<tr><td>${one}</td><td>${other}</td></tr>`
+  it('HTML with relative links, and with headings in table cells', async () => {
+    const row = (left: string, right: string) => `<tr><td>${left}</td><td>${right}</td></tr>`
     const table = `<table>${row('<h3>Light</h3>', '<h3>Range</h3>')}${row('Nes', '21')}${row('Texel', '29')}</table>`
     const html = `<p><a href="tides/may.html#spring">Tides</a> <a href="#top">Top</a> <img src="a.png" alt="Lamp"></p>${table}`
     const { body } = await post(html, { name: 'a.html', options: { formats: ['markdown', 'html'] } })
@@ -136,21 +136,21 @@ describe('each type of file', () => {
   })
 })
 
-describe('what the bytes say', () => {
-  it('goes before what the name says', async () => {
+describe('the type that the bytes of a file indicate', () => {
+  it('takes precedence over the file name', async () => {
     const { body } = await post(lamps, { name: 'report.docx' })
     expect(body.data.markdown).toContain('# Report on lamps')
     expect(body.data.metadata.contentType).toBe('application/pdf')
   })
 
-  it('goes before the label, which clients guess', async () => {
+  it('takes precedence over the content type, which clients guess', async () => {
     const { body } = await post('<h1>Fog</h1>', { name: 'a.html', type: 'text/plain' })
     expect(body.data.markdown).toContain('# Fog')
   })
 })
 
 describe('formats of a file', () => {
-  it('are those of a page', async () => {
+  it('are the same as for a page', async () => {
     const formats = ['markdown', 'html', 'rawHtml', 'links', 'images']
     const options = {
       formats: [...formats, { type: 'attributes', selectors: [{ selector: 'td', attribute: 'class' }] }],
@@ -162,14 +162,14 @@ describe('formats of a file', () => {
     expect(body.data.metadata).toMatchObject({ title: 'Keepers', author: 'A. Keeper' })
   })
 
-  it('take the parts that tags name', async () => {
+  it('contain the parts that includeTags selects', async () => {
     const { body } = await post(docx(), { name: 'a.docx', options: { includeTags: ['table'] } })
     expect(body.data.markdown).toContain('1901')
     expect(body.data.markdown).not.toContain('burns')
   })
 })
 
-it('takes the options before the file as well', async () => {
+it('the options may precede the file in the form', async () => {
   const form = new FormData()
   form.append('options', JSON.stringify({ formats: ['html'] }))
   form.append('file', new Blob(['<p>Fog</p>']), 'a.html')

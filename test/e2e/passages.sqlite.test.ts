@@ -9,11 +9,11 @@ import { temporaryFolder } from '../service.ts'
 import { send, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-const wrapped = (lang: string, title: string, content: string) =>
+const buildPage = (lang: string, title: string, content: string) =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title></head>
 <body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${content}</main><footer>Imprint</footer></body></html>`
 
-const english = wrapped(
+const english = buildPage(
   'en',
   'The harbour of Nes',
   `<p>The harbour of Nes is the oldest harbour of the island. Ferries reach the harbour from the mainland in 50 minutes.</p>
@@ -21,22 +21,24 @@ const english = wrapped(
 <h2>Fees</h2><table><tr><th>Boat</th><th>Fee</th></tr><tr><td>Up to 8 m</td><td>€12</td></tr><tr><td>Up to 12 m</td><td>€19</td></tr></table>
 <ul><li>Cards are taken at the office.</li><li>The office closes at six in winter.</li></ul>`,
 )
-const german = wrapped(
+const german = buildPage(
   'de',
   'Der Hafen von Nes',
   `<p>Der Hafen von Nes ist der älteste Hafen der Insel. Er wurde z. B. am 3. Oktober 1972 von Dr. Visser erneuert.</p>
 <p>Die Fähren erreichen den Hafen in 50 Minuten. Im Winter schließt das Büro des Hafens um sechs.</p>`,
 )
-const japanese = wrapped(
+const japanese = buildPage(
   'ja',
   'ネスの港',
   '<p>ネスの港は島で最も古い港です。東の桟橋は1972年に再建されました。フェリーは本土から50分で港に着きます。事務所は六時に閉まります。</p>',
 )
-const listing = wrapped(
+const listing = buildPage(
   'en',
   'Mugs',
   ['Blue', 'Red', 'Green']
-    .map((name, at) => `<article><h2><a href="/${at}">${name} mug</a></h2><p>€${at + 11}</p></article>`)
+    .map(
+      (name, index) => `<article><h2><a href="/${index}">${name} mug</a></h2><p>€${index + 11}</p></article>`,
+    )
     .join(''),
 )
 
@@ -93,14 +95,14 @@ describe('an answer', () => {
     expect(metadata.creditsUsed).toBe(5)
   })
 
-  it('in German has its date', async () => {
+  it('in German contains the date', async () => {
     const question = 'Wann wurde der Hafen von Visser erneuert?'
     expect((await read('/german', [{ type: 'question', question }])).answer).toMatch(
       /^3\. Oktober 1972\n\n> Er wurde/,
     )
   })
 
-  it('is left out, named and not charged where nothing matches', async () => {
+  it('is omitted, named and not charged if nothing matches', async () => {
     const data = await read('/english', [
       'markdown',
       { type: 'question', question: 'Who flew the aeroplane?' },
@@ -111,9 +113,9 @@ describe('an answer', () => {
   })
 
   it('is also asked for by its older name', async () => {
-    const asked = { type: 'query', prompt: 'Who rebuilt the east pier?' }
-    expect((await read('/english', [asked])).answer).toContain('Dr. Visser')
-    const quoted = await read('/english', [{ ...asked, mode: 'directQuote' }])
+    const format = { type: 'query', prompt: 'Who rebuilt the east pier?' }
+    expect((await read('/english', [format])).answer).toContain('Dr. Visser')
+    const quoted = await read('/english', [{ ...format, mode: 'directQuote' }])
     expect(quoted.highlights).toMatch(/^Dr\. Visser/)
     expect(quoted.answer).toBeUndefined()
   })
@@ -133,7 +135,7 @@ describe('a summary', () => {
     expect(metadata.creditsUsed).toBe(path.endsWith('.pdf') ? 3 : 1)
   })
 
-  it('of an empty page is left out and named', async () => {
+  it('of an empty page is omitted, and the warning names it', async () => {
     const { summary, warning } = await read('/empty', ['summary', { type: 'highlights', query: 'tide' }])
     expect(summary).toBeUndefined()
     expect(warning).toContain('summary: the page has no text.')
@@ -141,8 +143,8 @@ describe('a summary', () => {
   })
 })
 
-describe('everywhere', () => {
-  it('all of them together read the part that was asked for', async () => {
+describe('formats with passages', () => {
+  it('read the selected part of the page', async () => {
     const formats = [
       'summary',
       { type: 'question', question: 'Imprint?' },
@@ -150,18 +152,18 @@ describe('everywhere', () => {
     ]
     const main = await read('/english', formats)
     expect(main.warning).toContain('answer: no passage')
-    const whole = await read('/english', formats, { onlyMainContent: false })
-    expect(whole.answer).toContain('> Imprint')
+    const fullPage = await read('/english', formats, { onlyMainContent: false })
+    expect(fullPage.answer).toContain('> Imprint')
   })
 
-  it('files that are sent, at the same price', async () => {
+  it('are available for uploaded files, at the same price', async () => {
     const formats = ['summary', { type: 'question', question: 'When was the lamp lit?' }]
     const { body } = await post(lamps, { name: 'report.pdf', options: { formats } })
     expect(body.data.answer).toContain('> The lamp was lit at dusk.')
     expect(body.data.metadata.creditsUsed).toBe(7)
   })
 
-  it('batches', async () => {
+  it('are available for batches', async () => {
     const formats = [{ type: 'highlights', query: 'tide' }]
     const body = { urls: [`${site.url}/english`], formats, fastMode: true }
     const { body: started } = await call('POST', '/v2/batch/scrape', { body })
@@ -179,7 +181,7 @@ describe('everywhere', () => {
     ['query', { type: 'highlights', query: 'x'.repeat(10_001) }],
     ['mode', { type: 'query', prompt: 'x', mode: 'other' }],
     ['summary', { type: 'summary', length: 3 }],
-  ])('wrong options are named: %s', async (_, format) => {
+  ])('with wrong options return 400: %s', async (_, format) => {
     const { status, body } = await scrape({ url: `${site.url}/english`, formats: [format] })
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST'])
   })
@@ -193,16 +195,16 @@ describe.skipIf(sentenceModelFolder === undefined)('with the sentence model', ()
     try {
       const formats = [{ type: 'highlights', query: 'How long does the boat trip take?' }]
       const body = { url: `${site.url}/english`, formats, fastMode: true }
-      // The model is given a few seconds; loaded once, it needs less on a machine with much to do.
+      // Each call waits a few seconds for the model. On a busy machine, the first calls may end before it is loaded.
       const data = await until('sentences compared by the model', 50_000, async () => {
         const { body: answer } = await own.call('POST', '/v2/scrape', { body })
         return answer.data.highlights === undefined ? undefined : answer.data
       })
       expect(data.highlights).toContain('from the mainland in 50 minutes.')
       expect(data.warning).toContain('similar meaning')
-      // The library counts machines by an id that it keeps there, and reports to its maker.
-      const kept = readdirSync(home.path, { recursive: true }).map(String)
-      expect(kept.filter((path) => /onnx|microsoft/i.test(path))).toEqual([])
+      // The library stores a machine id in this folder by default, and reports it to its vendor.
+      const storedFiles = readdirSync(home.path, { recursive: true }).map(String)
+      expect(storedFiles.filter((path) => /onnx|microsoft/i.test(path))).toEqual([])
     } finally {
       await own.stop()
       await own.remove()

@@ -23,7 +23,7 @@ const formats = [
   { type: 'question', question: 'What is the shade of the lamp made of?' },
   { type: 'highlights', query: 'Who ordered a lamp for the office of the harbour?' },
 ]
-const read = ({ json, jsonEvidence, summary, answer, highlights }: Json) => ({
+const pickAnswers = ({ json, jsonEvidence, summary, answer, highlights }: Json) => ({
   ...{ json, jsonEvidence, summary, answer, highlights },
 })
 
@@ -41,13 +41,13 @@ afterAll(() => site.stop())
 
 const bodyFor = (path: string) => ({ url: `${site.url}${path}`, formats, maxAge: 0, fastMode: true })
 
-describe('instructions that are planted in a page', () => {
+describe('instructions on a page', () => {
   it.each(cases)('change no answer without a language model: $name', async ({ number }) => {
     const plain = await call('POST', '/v2/scrape', { body: bodyFor('/lamp') })
     const planted = await call('POST', '/v2/scrape', { body: bodyFor(`/planted/${number}`) })
-    const { jsonEvidence: _, ...values } = read(planted.body.data)
-    const { jsonEvidence: __, ...others } = read(plain.body.data)
-    expect(values).toEqual(others)
+    const { jsonEvidence: _, ...values } = pickAnswers(planted.body.data)
+    const { jsonEvidence: __, ...plainValues } = pickAnswers(plain.body.data)
+    expect(values).toEqual(plainValues)
     expect(values).toMatchObject({
       ...{ json: { title: 'Desk lamp', price: 1299 }, summary: expect.stringContaining('lamp') },
       answer: expect.stringContaining('oiled paper'),
@@ -56,7 +56,7 @@ describe('instructions that are planted in a page', () => {
   })
 })
 
-describe('instructions that a language model obeys', () => {
+describe('instructions that a language model follows', () => {
   let models: Awaited<ReturnType<typeof startModelServer>>
   let own: OwnService
   beforeAll(async () => {
@@ -70,15 +70,15 @@ describe('instructions that a language model obeys', () => {
     await models.stop()
   })
 
-  it.each(cases)('bring nothing into an answer: $name', async ({ number }) => {
-    const asked = models.requests.length
+  it.each(cases)('add nothing to an answer: $name', async ({ number }) => {
+    const requestsBefore = models.requests.length
     const { body } = await own.call('POST', '/v2/scrape', { body: bodyFor(`/planted/${number}`) })
-    const answers = read(body.data)
-    expect(models.requests.length - asked).toBeGreaterThanOrEqual(formats.length)
+    const answers = pickAnswers(body.data)
+    expect(models.requests.length - requestsBefore).toBeGreaterThanOrEqual(formats.length)
     expect(JSON.stringify(answers)).not.toMatch(invented)
     expect(answers.json).toEqual({ title: 'Desk lamp', price: 1299 })
     for (const text of [answers.summary, answers.answer]) expect(text).toMatch(/lamp/)
-    // The first sentence that was shown to the model, which chooses a planted one if it sees any.
+    // This is the first sentence that the model receives. The model would choose a planted one if it received any.
     expect(answers.highlights).toBe('Price: 1.299,00 €')
   })
 })

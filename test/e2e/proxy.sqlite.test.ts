@@ -11,7 +11,7 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
   let proxies: Tinyproxy[]
   let own: OwnService
   beforeAll(async () => {
-    // The site lets in requests that come through the enhanced proxy.
+    // The site accepts only requests through the enhanced proxy.
     site = await startSite({
       routes: {
         '/refusing/:kind': (exchange) => {
@@ -56,8 +56,8 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
 
   const scrape = (path: string, options: object = {}) =>
     own.call('POST', '/v2/scrape', { body: { url: site.url + path, maxAge: 0, ...options } })
-  /** The proxies that requests for a path came through. */
-  const ways = (path: string) =>
+  /** Returns the proxies of all requests for a path. */
+  const proxiesOf = (path: string) =>
     site.requests
       .filter((request) => request.path === path)
       .map(({ headers }) => /basic|enhanced/.exec(String(headers.via))?.[0])
@@ -65,37 +65,37 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
   it('carry ordinary requests through the basic one', async () => {
     const { body } = await scrape('/pages/1', { proxy: 'basic' })
     expect(body.data.metadata).toMatchObject({ title: 'Page 1', proxyUsed: 'basic', creditsUsed: 1 })
-    expect(ways('/pages/1')).toEqual(['basic'])
+    expect(proxiesOf('/pages/1')).toEqual(['basic'])
   })
 
-  it('carry the browser too', async () => {
+  it('also serve the browser', async () => {
     const { body } = await scrape('/pages/2', { proxy: 'basic', waitFor: 1 })
     expect(body.data.metadata.title).toBe('Page 2')
-    expect(ways('/pages/2')).toEqual(['basic'])
+    expect(proxiesOf('/pages/2')).toEqual(['basic'])
   })
 
-  it('say that the site blocked the basic one when no other is allowed', async () => {
+  it('warn that the site blocked the basic proxy if no other is allowed', async () => {
     const { body } = await scrape('/wall', { proxy: 'basic' })
     expect(body.data.warning).toMatch(/blocked/)
     expect(body.data.metadata).toMatchObject({ proxyUsed: 'basic', creditsUsed: 1 })
   })
 
-  it.each(['enhanced', 'stealth'])('start with the enhanced one when asked for %s', async (proxy) => {
+  it.each(['enhanced', 'stealth'])('start with the enhanced proxy if the request names %s', async (proxy) => {
     const { body } = await scrape(`/pages/3?${proxy}`, { proxy })
     expect(body.error).toBeUndefined()
     expect(body.data.metadata).toMatchObject({ title: 'Page 3', proxyUsed: 'stealth', creditsUsed: 5 })
-    expect(ways(`/pages/3?${proxy}`)).toEqual(['enhanced'])
+    expect(proxiesOf(`/pages/3?${proxy}`)).toEqual(['enhanced'])
   })
 
   it('go on to the enhanced one by themselves, for five credits', async () => {
     const { body } = await scrape('/wall')
     expect(body.data.markdown).toContain('Behind the wall')
     expect(body.data.metadata).toMatchObject({ proxyUsed: 'stealth', creditsUsed: 5 })
-    expect(ways('/wall').at(-1)).toBe('enhanced')
+    expect(proxiesOf('/wall').at(-1)).toBe('enhanced')
   })
 
   it.each(['403', '429', 'empty'])(
-    'go on to the enhanced one where a site plainly refuses: %s',
+    'continue with the enhanced proxy if a site rejects the request: %s',
     async (kind) => {
       const { body } = await scrape(`/refusing/${kind}`)
       expect(body.data.markdown).toContain('Behind the wall')
@@ -104,23 +104,23 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
   )
 
   it.each(['/status/403', '/closed'])(
-    'bring what %s answers, for one credit, where no way is let in',
+    'return the response of %s for one credit if the site rejects all proxies',
     async (path) => {
       const { body } = await scrape(path)
       expect(body.data.metadata).toMatchObject({ statusCode: 403, proxyUsed: 'basic', creditsUsed: 1 })
-      expect(ways(path)).toContain('enhanced')
+      expect(proxiesOf(path)).toContain('enhanced')
     },
   )
 
-  it('are given the country of the call, here as a part of the password', async () => {
+  it('receive the country of the request, here as a part of the password', async () => {
     const location = { country: 'DE' }
     const { body } = await scrape('/pages/4', { proxy: 'enhanced', location })
-    // This proxy says so as a site would.
+    // This proxy responds with 401, as a site would.
     expect(body.data.metadata.statusCode).toBe(401)
-    expect(ways('/pages/4')).toEqual([])
+    expect(proxiesOf('/pages/4')).toEqual([])
   })
 
-  it('leave the guard in force', async () => {
+  it('do not bypass the network guard', async () => {
     const { status, body } = await own.call('POST', '/v2/scrape', {
       body: { url: 'http://10.0.0.1/', proxy: 'enhanced' },
     })
@@ -129,7 +129,7 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
 })
 
 describe('proxy: enhanced', () => {
-  it('is reported and billed as basic where there is no such proxy', async () => {
+  it('is reported and billed as basic if no enhanced proxy is configured', async () => {
     const site = await startSite()
     try {
       const { body } = await call('POST', '/v2/scrape', {

@@ -8,7 +8,7 @@ import { startSite } from '../site/site.ts'
 const hasBrowser = inject('deployment').environment.CHROMIUM_PATH !== undefined
 
 describe('readiness', () => {
-  it('has really used every part', async () => {
+  it('uses every part', async () => {
     const browser = hasBrowser ? { browser: 'ok' } : {}
     const parts = { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok', temporary: 'ok', ...browser }
     const { status, body } = await call('GET', '/health/ready', { key: null })
@@ -18,7 +18,7 @@ describe('readiness', () => {
     })
   })
 
-  it.skipIf(!hasBrowser)('opens a page in a browser, and leaves none behind', async () => {
+  it.skipIf(!hasBrowser)('opens a page in a browser, and closes the browser', async () => {
     const own = await startOwnService()
     const { body } = await own.call('GET', '/health/ready')
     expect(body).toMatchObject({ parts: { browser: 'ok' }, ages: { browser: 0 } })
@@ -26,21 +26,21 @@ describe('readiness', () => {
     await own.remove()
   })
 
-  it.skipIf(!hasBrowser)('takes the word of the last page instead of starting another browser', async () => {
+  it.skipIf(!hasBrowser)('relies on the last rendered page instead of starting another browser', async () => {
     const site = await startSite()
     const own = await startOwnService()
     await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1`, waitFor: 1 } })
-    const before = browsersOf(own)
-    expect(before).not.toEqual([])
+    const browsersBefore = browsersOf(own)
+    expect(browsersBefore).not.toEqual([])
     expect((await own.call('GET', '/health/ready')).body.parts.browser).toBe('ok')
-    expect(browsersOf(own)).toEqual(before)
+    expect(browsersOf(own)).toEqual(browsersBefore)
     await own.remove()
     await site.stop()
   })
 
-  it('says what is wrong with a browser that does not start', async () => {
+  it('reports a browser that does not start', async () => {
     const folder = temporaryFolder()
-    // It says its version, as the start asks of it, and can do nothing else.
+    // The script prints its version, which startup requires, and does nothing else.
     const broken = join(folder.path, 'chromium')
     writeFileSync(broken, '#!/bin/sh\n[ "$1" = --version ] && echo "Chromium 150.0.0.0"\n', { mode: 0o755 })
     const own = await startOwnService({ CHROMIUM_PATH: broken })
@@ -53,7 +53,7 @@ describe('readiness', () => {
     folder.remove()
   })
 
-  it('does not miss a browser where none is configured', async () => {
+  it('does not require a browser if none is configured', async () => {
     const own = await startOwnService({ CHROMIUM_PATH: '' })
     const { status, body } = await own.call('GET', '/health/ready')
     expect(status).toBe(200)
@@ -62,7 +62,7 @@ describe('readiness', () => {
   })
 })
 
-/** The browsers that a service has started and that live. */
+/** Returns the running browsers that a service has started. */
 function browsersOf({ process: { pid } }: OwnService): string[] {
   return readdirSync(`/proc/${pid}/task`)
     .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '))

@@ -29,7 +29,7 @@ const data = async (name: string, options: object): Promise<Json> => {
 }
 
 describe('redactPII', () => {
-  it('takes personal data out of the Markdown, and says what it leaves', async () => {
+  it('takes personal data out of the Markdown, and warns about unredacted data', async () => {
     const { markdown, warning, metadata } = await data('a', { redactPII: true })
     expect(markdown).toContain('[<EMAIL>](mailto:<EMAIL>)')
     expect(markdown).toContain('account <FINANCIAL> or by the card <FINANCIAL>')
@@ -40,7 +40,7 @@ describe('redactPII', () => {
     expect(metadata.creditsUsed).toBe(5)
   })
 
-  it('redacts the entities that the call names, in the style that it names', async () => {
+  it('redacts the requested entities in the requested style', async () => {
     const redactPII = { entities: ['EMAIL'], replaceStyle: 'mask', mode: 'fast' }
     const { markdown, html, warning } = await data('b', { formats: ['markdown', 'html'], redactPII })
     expect(markdown).toContain(`[${'█'.repeat(20)}](mailto:${'█'.repeat(20)})`)
@@ -52,13 +52,13 @@ describe('redactPII', () => {
     expect(removed.markdown).toContain('under on every day')
   })
 
-  it('is not done where it is switched off', async () => {
+  it('is not applied if it is false', async () => {
     const { markdown, warning, metadata } = await data('c', { redactPII: false })
     expect(markdown).toContain('keeper@lamps.example')
     expect([warning, metadata.creditsUsed]).toEqual([undefined, 1])
   })
 
-  it('shows nothing in a difference either', async () => {
+  it('is applied to the differences of change tracking', async () => {
     const formats = ['markdown', { type: 'changeTracking', modes: ['git-diff'] }]
     await data('d', { formats })
     const first = await data('d', { formats, redactPII: true })
@@ -71,7 +71,7 @@ describe('redactPII', () => {
     for (const secret of secrets) expect(JSON.stringify(second)).not.toContain(secret)
   })
 
-  it('reaches files, their pages and the blocks of these', async () => {
+  it('is applied to files, their pages and their blocks', async () => {
     const lines = [
       { text: 'Keepers', y: 80, size: 20 },
       { text: 'Write to keeper@lamps.example or call +49 30 1234567.', y: 120 },
@@ -97,7 +97,7 @@ describe('redactPII', () => {
     expect(raw.body.data.warning).toContain('not parsed')
   })
 
-  it('reaches the pages of a crawl', async () => {
+  it('is applied to the pages of a crawl', async () => {
     const scrapeOptions = { redactPII: { replaceStyle: 'tag' }, maxAge: 0 }
     const { id } = await start({ url: `${site.url}/keepers/e`, limit: 1, scrapeOptions })
     const { data: documents } = await finished(id)

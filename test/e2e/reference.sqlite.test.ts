@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const origin = () => inject('deployment').urls[0] ?? ''
 
-/** The reference in a browser, and every address that it asked for. */
+/** Opens the reference in a browser. `asked` contains the URLs of its requests, and `complaints` its errors. */
 async function open(options: BrowserContextOptions = {}) {
   const page = await browser.newPage(options)
   const asked: string[] = []
@@ -37,11 +37,11 @@ async function open(options: BrowserContextOptions = {}) {
 const isDark = async (page: Page) =>
   (await page.locator('html').getAttribute('class'))?.includes('dark-mode') ?? false
 
-const elsewhere = (asked: string[]) =>
-  asked.filter((url) => !url.startsWith('data:') && !url.startsWith(origin()))
+const externalRequests = (urls: string[]) =>
+  urls.filter((url) => !url.startsWith('data:') && !url.startsWith(origin()))
 
 describe('the reference', () => {
-  it('shows every operation, makes calls with a key, and asks nobody but the service', {
+  it('shows every operation, makes calls with a key, and sends requests only to the service', {
     timeout: 120_000,
   }, async () => {
     const { page, asked, complaints } = await open()
@@ -60,19 +60,19 @@ describe('the reference', () => {
     await operation.getByText('Try it out').click()
     await operation.locator('.execute').click()
     await operation.getByText('"maxConcurrency"').first().waitFor()
-    expect([elsewhere(asked), complaints]).toEqual([[], []])
+    expect([externalRequests(asked), complaints]).toEqual([[], []])
     expect(await isDark(page)).toBe(false)
     await page.close()
   })
 
-  it('is dark where the reader wants it, and forbids its scripts to ask anyone else', async () => {
+  it('is dark if the reader prefers it, and its policy blocks external requests of scripts', async () => {
     const { page } = await open({ colorScheme: 'dark' })
     expect(await isDark(page)).toBe(true)
-    const stopped = await page.evaluate(async (url) => {
+    const blocked = await page.evaluate(async (url) => {
       const image = new Image()
-      const refusals: string[] = []
+      const violations: string[] = []
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
-        refusals.push(effectiveDirective),
+        violations.push(effectiveDirective),
       )
       image.src = url
       const script = document.createElement('script')
@@ -80,13 +80,13 @@ describe('the reference', () => {
       document.head.append(script)
       await fetch(url).catch(() => undefined)
       await new Promise((resolve) => setTimeout(resolve, 200))
-      return refusals.sort()
+      return violations.sort()
     }, `${site.url}/pages/1`)
-    expect(stopped).toEqual(['connect-src', 'img-src', 'script-src-elem'])
+    expect(blocked).toEqual(['connect-src', 'img-src', 'script-src-elem'])
     await page.close()
   })
 
-  it('leads to the description without scripts', async () => {
+  it('links to the API description without scripts', async () => {
     const { page } = await open({ javaScriptEnabled: false })
     await page.getByRole('link', { name: 'openapi.json' }).click()
     expect(page.url()).toBe(`${origin()}/v2/openapi.json`)

@@ -13,26 +13,26 @@ const counter = page(
 )
 
 let site: Site
-/** The browser of a person who looks at a session. */
-let window: Browser
-const opened: string[] = []
+/** Browser of a person who views a session. */
+let viewer: Browser
+const sessionIds: string[] = []
 beforeAll(async () => {
   site = await startSite({ routes: { '/counter': (exchange) => sendHtml(exchange, counter) } })
   const chromiumSandbox = process.getuid?.() !== 0
-  window = await chromium.launch({ executablePath: findChromium() ?? '', chromiumSandbox })
+  viewer = await chromium.launch({ executablePath: findChromium() ?? '', chromiumSandbox })
 })
 afterEach(async () => {
-  for (const id of opened.splice(0)) await call('DELETE', `/v2/browser/${id}`)
+  for (const id of sessionIds.splice(0)) await call('DELETE', `/v2/browser/${id}`)
 })
 afterAll(async () => {
-  await window.close()
+  await viewer.close()
   await site.stop()
 })
 
-async function open(body: object = {}): Promise<Json> {
+async function openSession(body: object = {}): Promise<Json> {
   const answer = await call('POST', '/v2/browser', { body })
   expect(answer.body).toMatchObject({ success: true })
-  opened.push(answer.body.id)
+  sessionIds.push(answer.body.id)
   return answer.body
 }
 
@@ -40,8 +40,8 @@ const run = async (id: string, code: string) =>
   (await call('POST', `/v2/browser/${id}/execute`, { body: { code } })).body
 
 describe('a session at its cdpUrl', () => {
-  it('is driven by Playwright as it is', async () => {
-    const { id, cdpUrl } = await open()
+  it('can be controlled by Playwright without changes', async () => {
+    const { id, cdpUrl } = await openSession()
     const driver = await chromium.connectOverCDP(cdpUrl)
     const [tab] = driver.contexts()[0]?.pages() ?? []
     await tab?.goto(`${site.url}/counter`)
@@ -56,8 +56,8 @@ describe('a session at its cdpUrl', () => {
     expect((await run(id, 'await page.title()')).result).toBe('Counted 1')
   })
 
-  it('is driven by Puppeteer as it is', async () => {
-    const { id, cdpUrl } = await open()
+  it('can be controlled by Puppeteer without changes', async () => {
+    const { id, cdpUrl } = await openSession()
     const driver = await puppeteer.connect({ browserWSEndpoint: cdpUrl, defaultViewport: null })
     const [tab] = await driver.pages()
     await tab?.goto(`${site.url}/counter`)
@@ -68,49 +68,49 @@ describe('a session at its cdpUrl', () => {
     expect((await run(id, 'await page.title()')).result).toBe('Counted 1')
   })
 
-  it('shows nothing of another session of the same team', async () => {
-    const [one, two] = [await open(), await open()]
+  it('has no access to another session of the same team', async () => {
+    const [other, own] = [await openSession(), await openSession()]
     await run(
-      one.id,
+      other.id,
       `await page.goto('${site.url}/counter'); await page.evaluate(() => { document.cookie = 'own=one' })`,
     )
-    const driver = await chromium.connectOverCDP(two.cdpUrl)
+    const driver = await chromium.connectOverCDP(own.cdpUrl)
     const [context] = driver.contexts()
     const browser = await driver.newBrowserCDPSession()
     const { targetInfos } = await browser.send('Target.getTargets')
     expect(targetInfos.map(({ url }) => url)).not.toContain(`${site.url}/counter`)
     expect(await context?.cookies(site.url)).toEqual([])
     await driver.close()
-    const sockets = `const net = require('net'); await Promise.all([3128, 9222, ${new URL(one.cdpUrl).port}].map((port) => new Promise((done) => net.connect(port, '127.0.0.1').on('connect', () => done(port)).on('error', () => done(0)))))`
-    // Its own browser is all that its code reaches.
-    expect(JSON.parse((await run(two.id, sockets)).result)).toEqual([0, 9222, 0])
+    const sockets = `const net = require('net'); await Promise.all([3128, 9222, ${new URL(other.cdpUrl).port}].map((port) => new Promise((done) => net.connect(port, '127.0.0.1').on('connect', () => done(port)).on('error', () => done(0)))))`
+    // The code of a session can reach only its own browser.
+    expect(JSON.parse((await run(own.id, sockets)).result)).toEqual([0, 9222, 0])
   })
 })
 
 describe('a session in its live view', () => {
-  /** The picture of the browser, once there is one. */
-  async function look(address: string): Promise<Page> {
-    const view = await window.newPage()
-    await view.goto(address)
+  /** Opens a live view and waits for the first image of the browser. */
+  async function openView(url: string): Promise<Page> {
+    const view = await viewer.newPage()
+    await view.goto(url)
     await expect.poll(() => view.locator('.address').inputValue(), { timeout: 20_000 }).toContain('/counter')
-    // The address comes first; until there is a picture, a cover takes the clicks.
+    // The URL appears before the first image. Until the image appears, a cover receives the clicks.
     await view.locator('.cover').waitFor({ state: 'hidden' })
     return view
   }
 
-  it('is steered by a person who clicks in the picture, and not by one who only watches', async () => {
-    const session = await open()
+  it('is controlled by clicks in the interactive view, and not by clicks in the read-only view', async () => {
+    const session = await openSession()
     await run(session.id, `await page.goto('${site.url}/counter')`)
-    const watching = await look(session.liveViewUrl)
-    const steering = await look(session.interactiveLiveViewUrl)
+    const readOnlyView = await openView(session.liveViewUrl)
+    const interactiveView = await openView(session.interactiveLiveViewUrl)
     const title = async () => (await run(session.id, 'await page.title()')).result
-    for (const view of [watching, watching, steering]) {
+    for (const view of [readOnlyView, readOnlyView, interactiveView]) {
       await view.mouse.click(500, 400)
     }
     await expect.poll(title, { timeout: 20_000 }).toBe('Counted 1')
     await expect
-      .poll(() => watching.locator('.tab').textContent(), { timeout: 20_000 })
+      .poll(() => readOnlyView.locator('.tab').textContent(), { timeout: 20_000 })
       .toContain('Counted 1')
-    await Promise.all([watching.close(), steering.close()])
+    await Promise.all([readOnlyView.close(), interactiveView.close()])
   })
 })

@@ -38,14 +38,14 @@ const client = () => new Firecrawl({ apiUrl: own.url, apiKey: own.key })
 
 describe('research by the published JavaScript client', () => {
   it('finds papers by words, authors, categories and dates, and pays for them', async () => {
-    const before = (await client().getCreditUsage()).remainingCredits
+    const creditsBefore = (await client().getCreditUsage()).remainingCredits
     const { results } = await client().research.searchPapers('tide', {
       ...{ k: 10, authors: ['Moss'], categories: ['cs.LG'], from: '2023-01-01', to: '2024-12-31' },
     })
     expect(results).toMatchObject([
       { primaryId: 'arxiv:2401.00001', title: 'Forecasting the tide with small models' },
     ])
-    expect((await client().getCreditUsage()).remainingCredits).toBe(before - 2)
+    expect((await client().getCreditUsage()).remainingCredits).toBe(creditsBefore - 2)
   })
 
   it('gets a paper, and reads its passages', async () => {
@@ -56,16 +56,16 @@ describe('research by the published JavaScript client', () => {
     await expect(research.getPaper('doi:10.5555/none')).rejects.toMatchObject({
       ...{ status: 404, message: expect.stringContaining('No catalogue') },
     })
-    const read = await research.getPaper('doi:10.5555/wind.3', { query: 'who measured the wind', k: 2 })
-    expect(read).toMatchObject({ paperId: 'doi:10.5555/wind.3', query: 'who measured the wind' })
-    expect(read.passages[0]?.text).toContain('the wind is measured twice')
+    const details = await research.getPaper('doi:10.5555/wind.3', { query: 'who measured the wind', k: 2 })
+    expect(details).toMatchObject({ paperId: 'doi:10.5555/wind.3', query: 'who measured the wind' })
+    expect(details.passages[0]?.text).toContain('the wind is measured twice')
   })
 
   it('finds papers that are related to others', async () => {
-    const found = await client().research.similarPapers('10.5555/tide.1', {
+    const related = await client().research.similarPapers('10.5555/tide.1', {
       ...{ intent: 'bridges in the wind', mode: 'citers', k: 1, anchor: ['pmid:102'] },
     })
-    expect(found).toMatchObject({ results: [{ primaryId: 'doi:10.5555/wind.3' }], poolSize: 1 })
+    expect(related).toMatchObject({ results: [{ primaryId: 'doi:10.5555/wind.3' }], poolSize: 1 })
   })
 
   it('searches GitHub', async () => {
@@ -73,11 +73,14 @@ describe('research by the published JavaScript client', () => {
     expect(results.map(({ resultType }) => resultType)).toEqual(['github_history', 'repo_readme'])
   })
 
-  it('gets errors that say what is wrong', async () => {
-    const wrong = client().research.searchPapers('tide', { from: 'yesterday' })
-    await expect(wrong).rejects.toMatchObject({ status: 400, message: expect.stringContaining('YYYY-MM-DD') })
-    const absent = await own.call('GET', '/v2/search/research/authors')
-    expect([absent.status, absent.body.code]).toEqual([501, 'FEATURE_NOT_AVAILABLE'])
+  it('gets errors that name the problem', async () => {
+    const invalid = client().research.searchPapers('tide', { from: 'yesterday' })
+    await expect(invalid).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('YYYY-MM-DD'),
+    })
+    const unavailable = await own.call('GET', '/v2/search/research/authors')
+    expect([unavailable.status, unavailable.body.code]).toEqual([501, 'FEATURE_NOT_AVAILABLE'])
   })
 })
 
@@ -102,9 +105,9 @@ describe('research by the published tools for language models', () => {
       'doi:10.5555/wind.3',
     ],
     ['developer_search', { query: 'tide' }, 'tide'],
-  ])('%s', async (name, input, found) => {
+  ])('%s', async (name, input, expected) => {
     const { isError, text } = await tools.use(`firecrawl_${name}`, input)
-    expect([isError, text]).toEqual([false, expect.stringContaining(found)])
+    expect([isError, text]).toEqual([false, expect.stringContaining(expected)])
   })
 })
 
@@ -121,25 +124,25 @@ describe('research by the published command line', () => {
       'doi:10.5555/wind.3',
     ],
     [['search-github', 'tide'], 'tide'],
-  ])('%j', async (args, found) => {
+  ])('%j', async (args, expected) => {
     const { code, all } = await runPublishedCli({ ...own, home: folder.path }, ['research', ...args])
-    expect([code, all]).toEqual([0, expect.stringContaining(found)])
+    expect([code, all]).toEqual([0, expect.stringContaining(expected)])
   })
 })
 
 describe('a developer search', () => {
   it('comes by the published JavaScript client, with every filter it knows', async () => {
-    const found = await client().developerSearch('connection is lost', {
+    const result = await client().developerSearch('connection is lost', {
       ...{ k: 5, passages: 2, types: ['doc', 'issue', 'pull_request', 'readme'], repos: ['sea/tide'] },
       ...{ sources: ['docs.example'], language: 'Rust', topic: ['tides'], license: 'MIT', minStars: 1 },
       ...{ maxStars: 9, archived: false, fork: true },
     })
-    expect(found).toMatchObject({ success: true, results: [{ id: 'readme:sea/tide' }] })
-    expect(found.repos).toMatchObject([{ repo: 'sea/tide', indexed: true, types: { readme: true } }])
-    expect(found.sources).toEqual([{ source: 'docs.example', indexed: false }])
+    expect(result).toMatchObject({ success: true, results: [{ id: 'readme:sea/tide' }] })
+    expect(result.repos).toMatchObject([{ repo: 'sea/tide', indexed: true, types: { readme: true } }])
+    expect(result.sources).toEqual([{ source: 'docs.example', indexed: false }])
   })
 
-  it('finds own pages beside those of GitHub', async () => {
+  it('finds indexed pages in addition to those of GitHub', async () => {
     const { hostname } = new URL(site.url)
     await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/guide` } })
     const search = () =>
@@ -153,7 +156,7 @@ describe('a developer search', () => {
   it('says what is not to be had', async () => {
     const skills = client().developerSearch('retry', { skills: 'only' })
     await expect(skills).rejects.toMatchObject({ status: 501, code: 'FEATURE_NOT_AVAILABLE' })
-    const wrong = await own.call('GET', '/v2/search/developer?query=x&types=doc&repos=a/b')
-    expect([wrong.status, wrong.body.code]).toEqual([400, 'BAD_REQUEST'])
+    const invalid = await own.call('GET', '/v2/search/developer?query=x&types=doc&repos=a/b')
+    expect([invalid.status, invalid.body.code]).toEqual([400, 'BAD_REQUEST'])
   })
 })

@@ -7,7 +7,7 @@ import { until } from '../servers/until.ts'
 import { type Answer, send } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-/** A page that calls itself a file, and reads well enough without a browser. */
+/** A page with the name of a file. It is readable without a browser. */
 const viewer = Buffer.from(
   `<main><h1>Viewer</h1>${'<p>The lamps of the coast burn from dusk till dawn, and ships find their way.</p>'.repeat(20)}` +
     '<p id="p"></p></main><script>p.textContent = "The keeper of the light wrote " + "this line by a script."</script>',
@@ -39,8 +39,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-describe('a URL that holds a file', () => {
-  it('is converted, and paid by page', async () => {
+describe('a URL of a file', () => {
+  it('is converted, at one credit per page', async () => {
     const { body } = await scrape({ url: `${site.url}/papers/report.pdf` })
     expect(body.data.markdown).toContain('# Report on lamps')
     expect(body.data.metadata).toMatchObject({
@@ -51,7 +51,7 @@ describe('a URL that holds a file', () => {
     })
   })
 
-  it('comes from the cache as it came from the site', async () => {
+  it('is the same from the cache as from the site', async () => {
     const url = `${site.url}/papers/light?once`
     const { metadata: before, ...first } = (await scrape({ url })).body.data
     const { metadata: after, ...second } = (await scrape({ url })).body.data
@@ -65,8 +65,8 @@ describe('a URL that holds a file', () => {
     const url = `${site.url}/papers/report.pdf?parsers`
     const raw = await scrape({ url, formats: ['rawBase64'] })
     expect(raw.body.data.metadata).toMatchObject({ cacheState: 'miss', creditsUsed: 1 })
-    const whole = await scrape({ url })
-    expect(whole.body.data.metadata).toMatchObject({
+    const full = await scrape({ url })
+    expect(full.body.data.metadata).toMatchObject({
       cacheState: 'hit',
       numPages: 3,
       title: 'Report on lamps',
@@ -75,7 +75,7 @@ describe('a URL that holds a file', () => {
     expect(first.body.data.metadata).toMatchObject({ cacheState: 'hit', numPages: 1, creditsUsed: 1 })
   })
 
-  it('obeys parsers', async () => {
+  it('applies the options of parsers', async () => {
     const parsers = [{ type: 'pdf', maxPages: 1, pages: true }]
     const { body } = await scrape({ url: `${site.url}/papers/report.pdf`, parsers })
     expect(body.data.pages).toHaveLength(1)
@@ -83,27 +83,27 @@ describe('a URL that holds a file', () => {
     expect(body.data).not.toHaveProperty('warning')
   })
 
-  it('comes back as it is, where nothing is to be parsed', async () => {
+  it('is returned unchanged if parsers is empty', async () => {
     const { body } = await scrape({ url: `${site.url}/papers/report.pdf`, parsers: [] })
     expect(Buffer.from(body.data.markdown, 'base64').equals(lamps)).toBe(true)
     expect(body.data.metadata.creditsUsed).toBe(1)
   })
 
-  it('is known by its bytes, whatever it is called', async () => {
+  it('is identified by its bytes, regardless of its name and type', async () => {
     const pdf = await scrape({ url: `${site.url}/papers/mislabelled` })
     expect(pdf.body.data.markdown).toContain('# Report on lamps')
     const word = await scrape({ url: `${site.url}/papers/light` })
     expect(word.body.data.markdown).toContain('# The lighthouse')
   })
 
-  it('may be a table, or a picture of text', async () => {
+  it('can be a table, or an image of text', async () => {
     const table = await scrape({ url: `${site.url}/files/harbours.csv` })
     expect(table.body.data.markdown).toContain('| Nes, Ameland | 35 |')
     const image = await scrape({ url: `${site.url}/papers/scan.png` })
     expect(image.body.data.markdown).toMatch(/burned until dawn/)
   })
 
-  it('needs no browser for options that ask for one', async () => {
+  it('needs no browser for browser options', async () => {
     const { body } = await scrape({ url: `${site.url}/papers/report.pdf`, waitFor: 10, maxAge: 0 })
     expect(body.data.markdown).toContain('# Report on lamps')
   })
@@ -116,7 +116,7 @@ describe('a URL that holds a file', () => {
     ['/papers/ships.xlsx', '| Aurora | 310 |'],
     ['/papers/lights.epub', '# First light'],
     ['/files/harbours.csv', '| Nes, Ameland | 35 |'],
-  ])('keeps its text where a picture and the brand are asked for: %s', async (path, text) => {
+  ])('keeps its text if screenshot and branding are requested: %s', async (path, text) => {
     const formats = ['markdown', 'screenshot', 'branding']
     const { status, body } = await scrape({ url: site.url + path, formats, maxAge: 0 })
     expect(status, JSON.stringify(body).slice(0, 300)).toBe(200)
@@ -126,7 +126,7 @@ describe('a URL that holds a file', () => {
     expect(body.data.screenshot ?? body.data.warning).toMatch(/^http|screenshot: the URL is a file/)
   })
 
-  it('may be a picture, which is shown and read', async () => {
+  it('can be an image, with a screenshot and its text', async () => {
     const formats = ['markdown', 'screenshot']
     const { body } = await scrape({ url: `${site.url}/papers/scan`, formats, maxAge: 0 })
     expect(body.data.markdown).toMatch(/burned until dawn/)
@@ -134,7 +134,7 @@ describe('a URL that holds a file', () => {
   })
 
   it.each(['/papers/report.pdf', '/papers/light', '/papers/scan', '/files/harbours.csv'])(
-    'refuses actions, which need a page: %s',
+    'rejects actions, which require a page: %s',
     async (path) => {
       const actions = [{ type: 'wait', milliseconds: 1 }]
       const { status, body } = await scrape({ url: site.url + path, actions })
@@ -144,19 +144,19 @@ describe('a URL that holds a file', () => {
     },
   )
 
-  it('is opened in a browser all the same where its name lies', async () => {
+  it('is opened in a browser if only its name is that of a file', async () => {
     const { body } = await scrape({ url: `${site.url}/papers/viewer.pdf`, mobile: true, maxAge: 0 })
     expect(body.data.markdown).toContain('wrote this line')
   })
 
-  it('is refused by the code of its fault', async () => {
+  it('is rejected with a specific code', async () => {
     const far = await scrape({ url: `${site.url}/papers/far.xlsx` })
     expect(far.body).toMatchObject({ code: 'DOCUMENT_LIMIT_EXCEEDED', phase: 'convert' })
     const archive = await scrape({ url: `${site.url}/papers/archive.zip` })
     expect(archive.body).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
   })
 
-  it('is converted in a batch as well', async () => {
+  it('is converted in a batch', async () => {
     const urls = [`${site.url}/papers/report.pdf`, `${site.url}/papers/light`]
     const formats = ['markdown', 'screenshot']
     const { body } = await call('POST', '/v2/batch/scrape', { body: { urls, maxAge: 0, formats } })
@@ -169,7 +169,7 @@ describe('a URL that holds a file', () => {
     expect(texts).toContain('# The lighthouse')
   })
 
-  it('is converted in a crawl that wants pictures of its pages', async () => {
+  it('is converted in a crawl with screenshots', async () => {
     const scrapeOptions = { formats: ['markdown', 'screenshot'], maxAge: 0 }
     const crawl = { url: `${site.url}/papers/shelf`, limit: 2, scrapeOptions, sitemap: 'skip' }
     const { body } = await call('POST', '/v2/crawl', { body: { ...crawl, crawlEntireDomain: true } })

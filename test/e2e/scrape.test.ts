@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 describe('POST /v2/scrape', () => {
-  it('returns Markdown and metadata of a page when nothing else is asked', async () => {
+  it('returns Markdown and metadata of a page by default', async () => {
     const { status, body } = await scrape({ url: `${site.url}/pages/7` })
     expect(status).toBe(200)
     expect(body.success).toBe(true)
@@ -50,12 +50,12 @@ describe('POST /v2/scrape', () => {
     for (const link of [...body.data.links, ...body.data.images]) expect(link).toMatch(/^https?:\/\//)
   })
 
-  it('returns metadata alone for an empty list of formats', async () => {
+  it('returns only metadata for an empty list of formats', async () => {
     const { body } = await scrape({ url: `${site.url}/pages/1`, formats: [] })
     expect(Object.keys(body.data)).toEqual(['metadata'])
   })
 
-  it('fills the document-level metadata keys', async () => {
+  it('fills the metadata keys of the document', async () => {
     const { metadata } = (await scrape({ url: `${site.url}/article` })).body.data
     expect(metadata).toMatchObject({
       title: expect.any(String),
@@ -69,13 +69,13 @@ describe('POST /v2/scrape', () => {
   })
 
   it.each(Object.keys(sentences) as Charset[])(
-    'reads %s by the header and by the page itself',
+    'reads %s from the header and from the page itself',
     async (charset) => {
-      for (const claim of charset === 'utf-16le'
+      for (const source of charset === 'utf-16le'
         ? ['header', 'none']
         : ['header', 'meta', 'header-unknown']) {
         const { body } = await scrape({
-          url: `${site.url}/charset/${charset}/${claim}`,
+          url: `${site.url}/charset/${charset}/${source}`,
           onlyMainContent: false,
         })
         expect(body.data.metadata.title).toBe(sentences[charset])
@@ -93,20 +93,20 @@ describe('POST /v2/scrape', () => {
     },
   )
 
-  it.each(['lying', 'unknown'])('takes a body whose coding is %s as it is, and says so', async (name) => {
+  it.each(['lying', 'unknown'])('uses a body with the coding %s unchanged, and warns', async (name) => {
     const { status, body } = await scrape({ url: `${site.url}/encoded/${name}` })
     expect(status).toBe(200)
     expect(body.data.markdown).toContain('under every content coding')
     expect(body.data.warning).toContain('used unchanged')
   })
 
-  it('takes the part that came of a body that was cut, and says so', async () => {
+  it('returns the received part of a truncated body, and warns', async () => {
     const { body } = await scrape({ url: `${site.url}/encoded/truncated-gzip`, formats: ['rawHtml'] })
     expect(body.data.rawHtml).toMatch(/^<!doctype html>/i)
     expect(body.data.warning).toContain('is incomplete')
   })
 
-  it('refuses a body that unpacks to more than it reads', async () => {
+  it('rejects a body that is too large after decompression', async () => {
     const { status, body } = await scrape({ url: `${site.url}/encoded/gzip-bomb` })
     expect({ status, code: body.code, phase: body.phase }).toEqual({
       status: 500,
@@ -115,18 +115,18 @@ describe('POST /v2/scrape', () => {
     })
   })
 
-  it('follows redirects and names the last address', async () => {
+  it('follows redirects and reports the last URL', async () => {
     const { body } = await scrape({ url: `${site.url}/redirect/chain/5` })
     expect(body.data.metadata.url).toBe(`${site.url}/redirect/chain/0`)
     expect(body.data.metadata.sourceURL).toBe(`${site.url}/redirect/chain/5`)
   })
 
-  it.each(['chain/25', 'loop'])('gives up on %s redirects', async (path) => {
+  it.each(['chain/25', 'loop'])('fails for %s redirects', async (path) => {
     const { body } = await scrape({ url: `${site.url}/redirect/${path}` })
     expect(body.code).toBe('SCRAPE_TOO_MANY_REDIRECTS')
   })
 
-  it('keeps cookies along redirects', async () => {
+  it('keeps cookies across redirects', async () => {
     const { body } = await scrape({ url: `${site.url}/cookies/required`, formats: ['rawHtml'] })
     expect(body.data.metadata.statusCode).toBe(200)
   })
@@ -139,7 +139,7 @@ describe('POST /v2/scrape', () => {
     })
   })
 
-  it('does not carry the headers of the caller to another origin', async () => {
+  it('does not send the headers of the caller to another origin', async () => {
     const other = await startSite()
     const target = encodeURIComponent(`${other.url}/headers`)
     const headers = { Authorization: 'Bearer secret', Cookie: 'session=secret', 'X-Api-Key': 'secret' }
@@ -149,14 +149,14 @@ describe('POST /v2/scrape', () => {
     await other.stop()
   })
 
-  it.each([404, 500, 403])('reports a target that answers %i as a good scrape', async (code) => {
+  it.each([404, 500, 403])('succeeds for a page with status %i', async (code) => {
     const { status, body } = await scrape({ url: `${site.url}/status/${code}` })
     expect(status).toBe(200)
     expect(body.data.metadata).toMatchObject({ statusCode: code, error: expect.any(String) })
     expect(body.data.markdown).toContain(`always answers with status ${code}`)
   })
 
-  it('accepts a self-signed certificate by default and refuses it when told to verify', async () => {
+  it('accepts a self-signed certificate by default, and rejects it if verification is requested', async () => {
     const { body } = await scrape({ url: `${tls.url}/pages/1` })
     expect(body.data.metadata.title).toBe('Page 1')
     const verified = await scrape({ url: `${tls.url}/pages/1`, skipTlsVerification: false, maxAge: 0 })
@@ -176,7 +176,7 @@ describe('POST /v2/scrape', () => {
   })
 
   it.each(['reset', 'empty-reply', 'garbage', 'content-length/too-long'])(
-    'says that the site broke off at /%s',
+    'reports that the site closed the connection at /%s',
     async (path) => {
       const { status, body } = await scrape({ url: `${site.url}/${path}` })
       expect({ status, code: body.code }).toEqual({ status: 500, code: 'SCRAPE_SITE_ERROR' })
@@ -184,7 +184,7 @@ describe('POST /v2/scrape', () => {
     },
   )
 
-  it('gives up a page that never ends or is larger than it reads', async () => {
+  it('fails for an endless page and for a page above the size limit', async () => {
     const endless = await scrape({ url: `${site.url}/endless`, timeout: 4000 })
     expect(endless.body.code).toMatch(/SCRAPE_PAGE_TOO_LARGE|SCRAPE_TIMEOUT/)
     const large = await scrape({ url: `${site.url}/size?bytes=100000000` })
@@ -205,7 +205,7 @@ describe('POST /v2/scrape', () => {
     })
   })
 
-  it('refuses a file it cannot read, with its type', async () => {
+  it('rejects an unsupported file, with its type', async () => {
     const { body } = await scrape({ url: `${site.url}/files/unknown.bin` })
     expect(body).toMatchObject({
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
@@ -222,7 +222,7 @@ describe('POST /v2/scrape', () => {
     },
   )
 
-  it('names options that have no effect here instead of swallowing them', async () => {
+  it('names options that have no effect here in a warning', async () => {
     const { body } = await scrape({
       url: `${site.url}/pages/2`,
       fastMode: true,
@@ -246,7 +246,7 @@ describe('POST /v2/scrape', () => {
     expect(body.data.warning).toBeUndefined()
   })
 
-  it('keeps only what includeTags match and leaves out what excludeTags match', async () => {
+  it('keeps only what includeTags match, and omits what excludeTags match', async () => {
     const { body } = await scrape({
       url: `${site.url}/article`,
       includeTags: ['h1', 'table'],
@@ -260,21 +260,21 @@ describe('POST /v2/scrape', () => {
 })
 
 describe('GET /v2/scrape/{id}', () => {
-  it('answers the same document again', async () => {
+  it('returns the same document again', async () => {
     const first = await scrape({ url: `${site.url}/pages/3`, formats: ['markdown', 'links'] })
     const again = await call('GET', `/v2/scrape/${first.body.data.metadata.scrapeId}`)
     expect(again.status).toBe(200)
     expect(again.body).toEqual(first.body)
   })
 
-  it('keeps a large document too', async () => {
+  it('returns a large document', async () => {
     const first = await scrape({ url: `${site.url}/size?bytes=3000000`, formats: ['rawHtml'] })
     expect(first.body.data.rawHtml.length).toBeGreaterThan(2_000_000)
     const again = await call('GET', `/v2/scrape/${first.body.data.metadata.scrapeId}`)
     expect(again.body.data.rawHtml).toBe(first.body.data.rawHtml)
   })
 
-  it('knows nothing of a failed scrape or an unknown id', async () => {
+  it('returns 404 for an unknown id', async () => {
     const { status, body } = await call('GET', '/v2/scrape/01930000-0000-7000-8000-000000000000')
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'JOB_NOT_FOUND' })
   })

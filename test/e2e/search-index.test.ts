@@ -16,7 +16,7 @@ let site: Site
 let own: OwnService
 beforeAll(async () => {
   site = await startSite()
-  // Words are enough here, and a search without a model returns sooner.
+  // Word search is sufficient here, and a search without a model returns sooner.
   own = await startOwnService({ SEARCH_VECTORS: 'off' })
 })
 afterAll(async () => {
@@ -51,23 +51,23 @@ async function withStores<Result>(
   try {
     return await work({ store, index })
   } finally {
-    // On PostgreSQL both are the same.
+    // On PostgreSQL, both are the same store.
     if (!own.environment.DATABASE_URL) await index.close()
     await store.close()
   }
 }
 
-/** What the index and the pages that wait for it have of a team. */
+/** Returns the indexes of a team, and its pages that wait for the index. */
 const indexedOf = (teamId: string) =>
   withStores(async ({ store, index }) => {
     const waiting = store.query.selectFrom('search_pending').select('url').where('team_id', '=', teamId)
     const indexed = index.query.selectFrom('search_indexes').select('kind').where('team_id', '=', teamId)
     return { waiting: await waiting.execute(), indexed: await indexed.execute() }
   })
-const nothing = { waiting: [], indexed: [] }
+const noEntries = { waiting: [], indexed: [] }
 
 describe('searchIndex of a team', () => {
-  it('removes its pages, adds no others, and can be switched on again', async () => {
+  it('removes indexed pages, adds no others, and can be enabled again', async () => {
     const [team, other] = [await newTeam('searched'), await newTeam('other')]
     expect([team.shown.searchIndex, await team.searchIndex()]).toEqual([true, true])
     await team.scrape('first')
@@ -80,40 +80,40 @@ describe('searchIndex of a team', () => {
       warning:
         'own pages are not searched, because the operator has switched off the search index of this team (searchIndex).',
     })
-    await expect.poll(() => indexedOf(team.id)).toEqual(nothing)
+    await expect.poll(() => indexedOf(team.id)).toEqual(noEntries)
     await team.scrape('second')
     await other.scrape('third')
     await expect.poll(other.search).toEqual({ found: ['third'], warning: undefined })
-    expect(await indexedOf(team.id)).toEqual(nothing)
+    expect(await indexedOf(team.id)).toEqual(noEntries)
 
-    const set = (value: string) =>
+    const setByCommand = (value: string) =>
       runCommand(['key', 'set', '--team', 'searched', '--search-index', value], own.environment)
-    expect((await set('maybe')).code).toBe(1)
-    expect(await set('on')).toMatchObject({ code: 0 })
+    expect((await setByCommand('maybe')).code).toBe(1)
+    expect(await setByCommand('on')).toMatchObject({ code: 0 })
     expect(await team.searchIndex()).toBe(true)
     await team.scrape('fourth')
     await expect.poll(team.search).toEqual({ found: ['fourth'], warning: undefined })
-    expect(await set('off')).toMatchObject({ code: 0 })
+    expect(await setByCommand('off')).toMatchObject({ code: 0 })
     expect((await team.search()).found).toEqual([])
-    // The next page of any team starts the removal, also where the command cannot wake the service.
+    // The next page of any team starts the removal, even if the command cannot notify the service.
     await other.scrape('fifth')
-    await expect.poll(() => indexedOf(team.id)).toEqual(nothing)
+    await expect.poll(() => indexedOf(team.id)).toEqual(noEntries)
   })
 
-  it('may be off from the start', async () => {
+  it('can be off when a team is created', async () => {
     const team = await newTeam('never searched', { searchIndex: false })
     expect([team.shown.searchIndex, await team.searchIndex()]).toEqual([false, false])
     await team.scrape('first')
     const next = await newTeam('searched next')
     await next.scrape('first')
-    // The page of this team was noted later.
+    // The page of this team was recorded later.
     await expect.poll(next.search).toEqual({ found: ['first'], warning: undefined })
-    expect(await indexedOf(team.id)).toEqual(nothing)
+    expect(await indexedOf(team.id)).toEqual(noEntries)
   })
 })
 
 describe('SEARCH_INDEX', () => {
-  it('is switched off without losing what is indexed', async () => {
+  it('is disabled without loss of indexed pages', async () => {
     const team = await newTeam('of the installation')
     await team.scrape('before')
     await expect.poll(team.search).toEqual({ found: ['before'], warning: undefined })
@@ -125,7 +125,7 @@ describe('SEARCH_INDEX', () => {
         'own pages are not searched, because the operator has switched off their index (SEARCH_INDEX=off).',
     })
     await team.scrape('meanwhile')
-    // A stop writes the pages that are still to be noted.
+    // A stop writes the pages that are not recorded yet.
     await own.stop()
     expect(await indexedOf(team.id)).toEqual({ waiting: [], indexed: [{ kind: 'page' }] })
     own = await own.again({ SEARCH_INDEX: 'on' })
@@ -134,7 +134,7 @@ describe('SEARCH_INDEX', () => {
 })
 
 describe('a rebuild of the index', () => {
-  it('is named in readiness and in searches until it is complete', async () => {
+  it('is reported by readiness and by searches until it is complete', async () => {
     const team = await newTeam('upgraded')
     await team.scrape('new')
     await expect.poll(team.search).toEqual({ found: ['new'], warning: undefined })
@@ -145,28 +145,30 @@ describe('a rebuild of the index', () => {
       const { status, body } = await own.call('GET', '/health/ready', { headers })
       return { status, warnings: body.warnings }
     }
-    const search = `${blocked} stored pages and images are being indexed again and cannot be found by search yet`
+    const search = `${blockedCount} stored pages and images are being indexed again and cannot be found by search yet`
     await expect.poll(ready).toEqual({ status: 200, warnings: { search } })
-    const far = { 'x-forwarded-for': '203.0.113.9' }
-    expect(await ready(far)).toEqual({ status: 200, warnings: { search: 'see the log' } })
-    const during = await team.search()
-    expect(during.found).toContain(`old-${numbers.at(-1)}`)
-    expect(during.warning).toBe(`${blocked} own pages are being indexed again and cannot be found yet.`)
+    const remoteHeaders = { 'x-forwarded-for': '203.0.113.9' }
+    expect(await ready(remoteHeaders)).toEqual({ status: 200, warnings: { search: 'see the log' } })
+    const duringRebuild = await team.search()
+    expect(duringRebuild.found).toContain(`old-${numbers.at(-1)}`)
+    expect(duringRebuild.warning).toBe(
+      `${blockedCount} own pages are being indexed again and cannot be found yet.`,
+    )
 
     await withStores(({ index }) => unblock(index))
-    // New pages come first, and the rebuild goes on behind them.
+    // New pages are indexed first. The rebuild continues afterwards.
     await team.scrape('newer')
     await expect.poll(ready).toEqual({ status: 200 })
-    const old = numbers.map((number) => `old-${number}`)
-    await expect.poll(team.search).toEqual({ found: ['new', 'newer', ...old], warning: undefined })
+    const oldPages = numbers.map((number) => `old-${number}`)
+    await expect.poll(team.search).toEqual({ found: ['new', 'newer', ...oldPages], warning: undefined })
   })
 })
 
-/** One step of a rebuild indexes 32 documents, the newest first: the last of them are left to a second step. */
+/** Numbers of old documents. A rebuild step indexes 32 documents, newest first, so the last 8 need a second step. */
 const numbers = Array.from({ length: 40 }, (_, index) => 1000 + index)
-const blocked = 8
+const blockedCount = 8
 
-/** Adds documents as an older version has left them, without terms. The second step of their rebuild fails. */
+/** Adds documents of an older version, without terms. A trigger makes the second step of their rebuild fail. */
 async function addOldDocuments(index: SearchStore, teamId: string): Promise<void> {
   const { query, dialect } = index
   const { id } = (await findIndex(query, { teamId, kind: 'page' })) ?? { id: '' }
@@ -177,13 +179,13 @@ async function addOldDocuments(index: SearchStore, teamId: string): Promise<void
     .executeTakeFirstOrThrow()
   for (const number of numbers) {
     const key = `${page.page_key}-${number}`
-    const names = { number, page_key: key, document_key: key, url: `${site.url}/pages/old-${number}` }
-    // Near-duplicates are shown once.
+    const identity = { number, page_key: key, document_key: key, url: `${site.url}/pages/old-${number}` }
+    // Near-duplicates are returned once, so each document needs its own fingerprint.
     const fingerprint = createHash('sha256').update(key).digest('hex').slice(0, page.fingerprint.length)
     const title = `Old page ${number}`
     await query
       .insertInto('search_documents')
-      .values({ ...page, ...names, fingerprint, title, hash: key, terms: null })
+      .values({ ...page, ...identity, fingerprint, title, hash: key, terms: null })
       .execute()
   }
   await query
@@ -191,17 +193,19 @@ async function addOldDocuments(index: SearchStore, teamId: string): Promise<void
     .set((row) => ({ next_number: 2000, documents: row('documents', '+', numbers.length) }))
     .where('id', '=', id)
     .execute()
-  const last = 1000 + blocked
+  const blockedEnd = 1000 + blockedCount
   if (dialect === 'sqlite')
     await sql`create trigger blocked before update of terms on search_documents
-      when old.number >= 1000 and old.number < ${sql.lit(last)} begin select raise(abort, 'blocked'); end`.execute(
+      when old.number >= 1000 and old.number < ${sql.lit(blockedEnd)} begin select raise(abort, 'blocked'); end`.execute(
       query,
     )
   else {
     await sql`create function blocked() returns trigger language plpgsql as
       $$ begin raise exception 'blocked'; end $$`.execute(query)
     await sql`create trigger blocked before update of terms on search_documents for each row
-      when (old.number >= 1000 and old.number < ${sql.lit(last)}) execute function blocked()`.execute(query)
+      when (old.number >= 1000 and old.number < ${sql.lit(blockedEnd)}) execute function blocked()`.execute(
+      query,
+    )
   }
 }
 

@@ -27,32 +27,32 @@ describe.each(keyedEngines.map(({ provider }) => provider))('$name, over HTTP', 
   const client = createApiClient(createGuard([readAddressRule('127.0.0.1')].flatMap((rule) => rule ?? [])))
   afterAll(() => client.close())
 
-  /** Nothing is known of earlier failures. */
-  async function ask({ key = 'secret', time = 10_000 } = {}) {
-    const asking = createProviderCaller({ clock: systemClock, send: client.call })
+  /** Runs a query with a new caller, which has no record of earlier failures. */
+  async function runQuery({ key = 'secret', time = 10_000 } = {}) {
+    const caller = createProviderCaller({ clock: systemClock, send: client.call })
     const query = { query: parseQuery('green tea'), range: { isNewestFirst: false } }
     const request = { source: 'web' as const, ...query, most: 10, now: Date.now() }
-    const asker = { teamId: 'one', isPrivate: true, signal: AbortSignal.timeout(time) }
-    const place = { base: engines.url(name), key: keyOf(name, key) }
+    const requester = { teamId: 'one', isPrivate: true, signal: AbortSignal.timeout(time) }
+    const endpoint = { base: engines.url(name), key: keyOf(name, key) }
     try {
-      return await asking.ask({ provider, place }, request, asker)
+      return await caller.ask({ provider, place: endpoint }, request, requester)
     } catch (thrown) {
       if (thrown instanceof ProviderFailure) return [thrown.problem, thrown.retryAfter]
       return [(thrown as Error).name]
     }
   }
 
-  it('answers what it is asked', async () => {
-    expect(await ask()).toEqual([
+  it('returns its results', async () => {
+    expect(await runQuery()).toEqual([
       { url: `https://${name}.example/tea`, title: 'Green tea', text: `By ${name}.` },
     ])
   })
 
-  it('refuses another key', async () => {
-    // SearXNG has none.
-    const refused =
+  it('rejects an invalid key', async () => {
+    // SearXNG has no key.
+    const expected =
       name === 'searxng' ? [expect.objectContaining({ title: 'Green tea' })] : ['unauthorized', undefined]
-    expect(await ask({ key: 'wrong' })).toEqual(refused)
+    expect(await runQuery({ key: 'wrong' })).toEqual(expected)
   })
 
   it.each<[KeyedTrouble, unknown[]]>([
@@ -63,21 +63,21 @@ describe.each(keyedEngines.map(({ provider }) => provider))('$name, over HTTP', 
     ['broken', ['failed', undefined]],
     ['endless', ['failed', undefined]],
     ['captcha', [expect.stringMatching(/^(?:blocked|unauthorized)$/), undefined]],
-  ])('has the trouble: %s', async (trouble, problem) => {
-    engines.trouble(name, trouble)
-    expect(await ask()).toEqual(problem)
+  ])('reports the failure: %s', async (failure, problem) => {
+    engines.trouble(name, failure)
+    expect(await runQuery()).toEqual(problem)
     engines.trouble(name, undefined)
   })
 
-  it('is not waited for longer than the search lasts', async () => {
+  it('is aborted at the end of the search', async () => {
     engines.trouble(name, 'silence')
-    expect(await ask({ time: 200 })).toEqual(['TimeoutError'])
+    expect(await runQuery({ time: 200 })).toEqual(['TimeoutError'])
     engines.trouble(name, undefined)
   })
 })
 
-describe('a service with all of them', () => {
-  it('asks one after the other until one answers, and names what kept the others from it', async () => {
+describe('a service with all providers', () => {
+  it('queries the providers in order until one responds, and names the failures of the others', async () => {
     const names = keyedEngines.map(({ provider }) => provider.name)
     const service = await startOwnService({
       SEARCH_PROVIDERS: names.join(','),
@@ -91,15 +91,15 @@ describe('a service with all of them', () => {
     try {
       const first = await search('en')
       expect(first.body.data.web.map(({ url }: Json) => url)).toEqual(['https://searxng.example/tea'])
-      const troubles: KeyedTrouble[] = ['captcha', 'rate limit', 'error', 'broken']
-      for (const [index, trouble] of troubles.entries()) engines.trouble(names[index] ?? '', trouble)
-      const before = engines.calls('generic')
-      // In another language, as answers are remembered for a while.
+      const failures: KeyedTrouble[] = ['captcha', 'rate limit', 'error', 'broken']
+      for (const [index, failure] of failures.entries()) engines.trouble(names[index] ?? '', failure)
+      const callsBefore = engines.calls('generic')
+      // The search is in another language, because responses are cached.
       const again = await search('de')
       expect(again.body.data.web).toMatchObject([
         { url: 'https://generic.example/tea', description: 'By generic.' },
       ])
-      expect(engines.calls('generic')).toBe(before + 1)
+      expect(engines.calls('generic')).toBe(callsBefore + 1)
       for (const name of names.slice(0, -1)) expect(again.body.warning.toLowerCase()).toContain(name)
     } finally {
       for (const name of names) engines.trouble(name, undefined)

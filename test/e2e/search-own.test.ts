@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-const unasked = 'no provider is configured for it (SEARCH_PROVIDERS)'
+const noProvider = 'no provider is configured for it (SEARCH_PROVIDERS)'
 
 const search = async (body: object): Promise<Json> => {
   const answer = await call('POST', '/v2/search', { body })
@@ -16,13 +16,13 @@ const search = async (body: object): Promise<Json> => {
   return answer.body
 }
 
-// One test: whether the team has a page is what differs.
-it('answers from the own pages alone where there is no provider, and says why it found nothing', async () => {
-  const none = await search({ query: 'text of page', sources: ['web', 'images'] })
-  expect(none).toMatchObject({ data: { web: [], images: [] }, creditsUsed: 0 })
-  const missing = `of this team is in the index yet, and ${unasked}. Scrape or crawl pages first.`
-  expect(none.warning).toContain(`web: no page ${missing}`)
-  expect(none.warning).toContain(`images: no image on a page ${missing}`)
+// This is one test, because the result depends on whether the team has a page.
+it('a search without providers returns indexed pages only, and explains an empty result', async () => {
+  const empty = await search({ query: 'text of page', sources: ['web', 'images'] })
+  expect(empty).toMatchObject({ data: { web: [], images: [] }, creditsUsed: 0 })
+  const missing = `of this team is in the index yet, and ${noProvider}. Scrape or crawl pages first.`
+  expect(empty.warning).toContain(`web: no page ${missing}`)
+  expect(empty.warning).toContain(`images: no image on a page ${missing}`)
   const developer = await call('POST', '/v2/search/developer', { body: { query: 'text of page' } })
   expect(developer).toMatchObject({
     status: 200,
@@ -39,6 +39,6 @@ it('answers from the own pages alone where there is no provider, and says why it
   expect(found).not.toHaveProperty('warning')
   const other = await search({ query: 'xylophone', sources: ['web', 'news'] })
   expect(other).toMatchObject({ data: { web: [], news: [] }, creditsUsed: 0 })
-  expect(other.warning).toContain(`web: only the own pages were searched, because ${unasked}.`)
-  expect(other.warning).toContain(`news: only the own pages were searched, because ${unasked}.`)
+  expect(other.warning).toContain(`web: only the own pages were searched, because ${noProvider}.`)
+  expect(other.warning).toContain(`news: only the own pages were searched, because ${noProvider}.`)
 })

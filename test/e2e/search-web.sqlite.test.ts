@@ -18,31 +18,31 @@ afterAll(async () => {
 
 const settings = () => ({ SEARCH_PROVIDERS: '', SEARCH_URLS: engines.urls })
 
-/** Every test has a team, so that none finds the pages of another. */
-async function searcher() {
+/** Creates a team for each test, so that no test finds the pages of another test. */
+async function createSearcher() {
   const key = await service.newTeam()
   return (body: object) => service.call('POST', '/v2/search', { body, key })
 }
 
 beforeEach(() => engines.find())
 
-describe('on a fresh machine', () => {
+describe('without configuration', () => {
   it('the web is searched without a key, with every source and category', async () => {
-    const search = await searcher()
+    const search = await createSearcher()
     const { body } = await search({ query: 'tea', categories: ['github', 'research'] })
     expect(body).toMatchObject({ success: true, creditsUsed: 2 })
-    const named = new Set(body.data.web.map(({ category }: Json) => category))
-    expect(named).toEqual(new Set(['github', 'research']))
+    const categories = new Set(body.data.web.map(({ category }: Json) => category))
+    expect(categories).toEqual(new Set(['github', 'research']))
     expect(engines.asked('github')[0]?.get('q')).toContain('tea')
-    const { body: both } = await search({ query: 'tea', sources: ['web', 'images'] })
-    expect(both.data.web[0]).toMatchObject({ position: 1, url: expect.stringContaining('https://') })
-    expect(both.data.images[0].imageUrl).toContain('https://')
+    const { body: combined } = await search({ query: 'tea', sources: ['web', 'images'] })
+    expect(combined.data.web[0]).toMatchObject({ position: 1, url: expect.stringContaining('https://') })
+    expect(combined.data.images[0].imageUrl).toContain('https://')
     const news = await search({ query: 'tea', sources: ['news'] })
     expect(news.body.data.news[0]).toMatchObject({ title: expect.stringContaining('Tea') })
   })
 
   it('operators, dates and places reach the engine', async () => {
-    const search = await searcher()
+    const search = await createSearcher()
     const last = () => engines.asked('duckduckgo').at(-1)
     await search({
       ...{ query: '"green tea" -coffee intitle:cup', tbs: 'qdr:w', country: 'de', lang: 'de' },
@@ -54,30 +54,30 @@ describe('on a fresh machine', () => {
     expect(last()?.get('q')).toBe('tea -site:c.example filetype:pdf')
   })
 
-  it('what an engine cannot do is said', async () => {
-    const search = await searcher()
+  it('the warning names what an engine does not support', async () => {
+    const search = await createSearcher()
     const { body } = await search({ query: 'green tea', sources: ['images'], country: 'DE' })
     expect(body.warning).toContain('openverse has no results by country.')
   })
 
-  it('results on other sites than those asked for are left out', async () => {
-    const search = await searcher()
+  it('results on other sites than the requested ones are omitted', async () => {
+    const search = await createSearcher()
     const { body } = await search({ query: 'tea', includeDomains: ['elsewhere.example'] })
     expect(body.data.web).toEqual([])
   })
 })
 
-describe('engines in trouble', () => {
-  it('are replaced by the next; where there is none, that is an error and never an empty list', async () => {
-    // Each trouble has engines of its own: who failed is left alone for a while.
-    const lists: [string[], Trouble, object][] = [
+describe('failing engines', () => {
+  it('are replaced by the next engine; without a next engine, the search fails', async () => {
+    // Each failure uses other engines, because a failed engine is not called for a while.
+    const cases: [string[], Trouble, object][] = [
       [['wikipedia'], 'error', {}],
       [['arxiv', 'crossref'], 'changed', { categories: ['research'] }],
       [['github'], 'rate limit', { categories: ['github'] }],
       [['openverse'], 'malformed', { sources: ['images'] }],
       [['gdelt'], 'error', { sources: ['news'] }],
     ]
-    const names = ['duckduckgo', ...lists.flatMap(([one]) => one)]
+    const names = ['duckduckgo', ...cases.flatMap(([engineNames]) => engineNames)]
     const own = await startOwnService({ ...settings(), SEARCH_PROVIDERS: names.join(',') })
     const search = (body: object) => own.call('POST', '/v2/search', { body })
     try {
@@ -85,13 +85,13 @@ describe('engines in trouble', () => {
       const replaced = await search({ query: 'tea' })
       expect(replaced.body.data.web[0].url).toContain('wikipedia.org')
       expect(replaced.body.warning.toLowerCase()).toContain('duckduckgo')
-      for (const [some, trouble, options] of lists) {
-        for (const name of some) engines.trouble(name, trouble)
+      for (const [engineNames, trouble, options] of cases) {
+        for (const name of engineNames) engines.trouble(name, trouble)
         const { status, body } = await search({ query: 'tea pot', ...options })
         expect({ trouble, status, code: body.code }).toEqual({
           ...{ trouble, status: 503, code: 'SEARCH_ENGINE_FAILED' },
         })
-        expect(body.details.length).toBeGreaterThanOrEqual(some.length)
+        expect(body.details.length).toBeGreaterThanOrEqual(engineNames.length)
       }
     } finally {
       for (const name of names) engines.trouble(name, undefined)
@@ -99,8 +99,8 @@ describe('engines in trouble', () => {
     }
   })
 
-  it('take no longer than the call', async () => {
-    const search = await searcher()
+  it('delay a search no longer than its timeout', async () => {
+    const search = await createSearcher()
     engines.trouble('wikimedia-commons', 'silence')
     engines.trouble('openverse', 'silence')
     const { status, body } = await search({ query: 'tea later', sources: ['images'], timeout: 1500 })
@@ -111,8 +111,8 @@ describe('engines in trouble', () => {
 })
 
 describe('results of engines', () => {
-  it('are scraped; one that fails keeps its text and says why', async () => {
-    const search = await searcher()
+  it('are scraped; a failed scrape keeps the text and reports the error', async () => {
+    const search = await createSearcher()
     engines.find(
       { url: `${site.url}/pages/3`, title: 'Page three', text: 'The third.' },
       { url: 'https://nowhere.invalid/', title: 'Nowhere', text: 'Not there.' },
@@ -132,14 +132,14 @@ describe('results of engines', () => {
     })
     expect(unknown).not.toHaveProperty('markdown')
     expect(gone.metadata.statusCode).toBe(404)
-    // The scraped page can be found by itself from now on, once.
+    // The scraped page is now also in the index, but is returned only once.
     await expect
       .poll(async () => (await search({ query: 'text of page 3' })).body.data.web.map(({ url }: Json) => url))
       .toEqual([`${site.url}/pages/3`, 'https://nowhere.invalid/', `${site.url}/status/404`])
   })
 
   it('are left out where other endpoints would reject their address', async () => {
-    const search = await searcher()
+    const search = await createSearcher()
     engines.find(
       { url: 'http://intranet/x', title: 'Local', text: '' },
       { url: 'https://a.example/', title: 'A', text: '' },
@@ -151,9 +151,9 @@ describe('results of engines', () => {
 })
 
 describe('settings', () => {
-  it('that are wrong end the start', async () => {
-    const wrong = startOwnService({ ...settings(), SEARCH_PROVIDERS: 'altavista' })
-    await expect(wrong).rejects.toThrow('SEARCH_PROVIDERS names "altavista"')
+  it('prevent startup if they are invalid', async () => {
+    const invalid = startOwnService({ ...settings(), SEARCH_PROVIDERS: 'altavista' })
+    await expect(invalid).rejects.toThrow('SEARCH_PROVIDERS names "altavista"')
   })
 
   it('that were removed are named in the log and ignored', async () => {

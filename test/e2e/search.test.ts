@@ -11,7 +11,7 @@ let site: Site
 
 const search = (body: object) => call('POST', '/v2/search', { body })
 
-/** The paths of what was found, below the library. */
+/** Returns the paths of the results, relative to the library. */
 async function paths(query: string, options: object = {}, source = 'web'): Promise<string[]> {
   const answer = await search({ query, ...options, ...(source === 'web' ? {} : { sources: [source] }) })
   expect(answer).toMatchObject({ status: 200, body: { success: true } })
@@ -24,9 +24,9 @@ beforeAll(async () => {
   await until('the end of the crawl', 40_000, async () =>
     (await read(started.id)).status === 'completed' ? true : undefined,
   )
-  // Pages are indexed after the crawl has read them.
-  const last = ['cardinal', 'keeper', 'Fischer', 'moorings', 'bicycles', '市場', 'المنارة']
-  for (const word of last)
+  // Pages are indexed asynchronously after the crawl.
+  const words = ['cardinal', 'keeper', 'Fischer', 'moorings', 'bicycles', '市場', 'المنارة']
+  for (const word of words)
     await until(`a page with ${word}`, 20_000, async () =>
       (await search({ query: word })).body.data?.web?.length > 0 ? true : undefined,
     )
@@ -34,16 +34,16 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 describe('a crawled site', () => {
-  it('is searched by words, the best page first', async () => {
+  it('is searched by words, the most relevant page first', async () => {
     expect(await paths('tide table')).toEqual(['guide/tides', 'guide/ferries'])
     expect(await paths('harbour storm')).toEqual(['news/storm', 'news/bridge', 'guide/ferries'])
   })
 
-  it('knows words in other forms', async () => {
+  it('matches words in other forms', async () => {
     expect((await paths('keepers cleaning'))[0]).toMatch(/^guide\/lighthouse/)
   })
 
-  it('shows a page that is there twice once', async () => {
+  it('returns duplicate pages once', async () => {
     expect(await paths('trims the wick')).toHaveLength(1)
   })
 
@@ -57,7 +57,7 @@ describe('a crawled site', () => {
     expect((await paths(query))[0]).toBe(path)
   })
 
-  it('answers by a passage, and says where the words stand', async () => {
+  it('returns a passage with the positions of the query terms', async () => {
     const { body } = await search({ query: 'spring tide full moon' })
     const [{ description, marks, position, title }] = body.data.web
     expect({ position, title }).toEqual({ position: 1, title: 'Tide tables explained' })
@@ -83,14 +83,14 @@ describe('operators', () => {
     ['site:example.com moorings', []],
     ['-site:127.0.0.1 moorings', []],
   ])('%s', async (query, expected) => {
-    const found = await paths(query)
-    expect(found.map((path) => path.replace('-print', '')).sort()).toEqual([...expected].sort())
+    const results = await paths(query)
+    expect(results.map((path) => path.replace('-print', '')).sort()).toEqual([...expected].sort())
   })
 
-  it('find pages like another', async () => {
-    const found = await paths(`related:${site.url.slice('http://'.length)}/library/guide/tides`)
-    expect(found).toContain('guide/ferries')
-    expect(found).not.toContain('guide/tides')
+  it('find pages that are related to another', async () => {
+    const related = await paths(`related:${site.url.slice('http://'.length)}/library/guide/tides`)
+    expect(related).toContain('guide/ferries')
+    expect(related).not.toContain('guide/tides')
     const unknown = await search({ query: 'related:nowhere.example' })
     expect(unknown.body).toMatchObject({
       ...{ data: { web: [] }, creditsUsed: 0 },
@@ -105,19 +105,19 @@ describe('operators', () => {
   })
 
   it('limit by time, and sort by it', async () => {
-    const found = (tbs: string) => paths('harbour', { tbs })
-    expect(await found('cdr:1,cd_min:01/01/2025,cd_max:12/31/2025')).toEqual(['guide/ferries'])
-    expect(await found('cdr:1,cd_max:12/31/2022')).toEqual(['news/bridge'])
-    expect(await found('sbd:1')).toEqual(['news/storm', 'guide/ferries', 'news/bridge'])
-    expect(await found('qdr:y9,sbd:1')).toEqual(['news/storm', 'guide/ferries', 'news/bridge'])
-    expect(await found('qdr:h')).toEqual([])
+    const pathsFor = (tbs: string) => paths('harbour', { tbs })
+    expect(await pathsFor('cdr:1,cd_min:01/01/2025,cd_max:12/31/2025')).toEqual(['guide/ferries'])
+    expect(await pathsFor('cdr:1,cd_max:12/31/2022')).toEqual(['news/bridge'])
+    expect(await pathsFor('sbd:1')).toEqual(['news/storm', 'guide/ferries', 'news/bridge'])
+    expect(await pathsFor('qdr:y9,sbd:1')).toEqual(['news/storm', 'guide/ferries', 'news/bridge'])
+    expect(await pathsFor('qdr:h')).toEqual([])
   })
 })
 
 describe('sources', () => {
   const images = (query: string) => search({ query, sources: ['images'] })
 
-  it('are images with their sizes', async () => {
+  it('include images with their sizes', async () => {
     const { body } = await images('tide gauge')
     expect(body.data.images[0]).toMatchObject({
       ...{ title: 'Tide gauge on the pier', imageUrl: `${site.url}/library/images/tide-gauge.png` },
@@ -125,7 +125,7 @@ describe('sources', () => {
     })
   })
 
-  it('are images by their sizes', async () => {
+  it('filter images by size', async () => {
     const names = async (query: string) =>
       (await images(query)).body.data.images.map(({ imageUrl }: Json) => imageUrl.split('/').at(-1)).sort()
     expect(await names('pier OR moon OR ferry larger:800x600')).toEqual(['storm.png', 'tide-gauge.png'])
@@ -133,7 +133,7 @@ describe('sources', () => {
     expect(await names('imagesize:800x600')).toEqual(['ferry.png'])
   })
 
-  it('are news with their dates', async () => {
+  it('include news with their dates', async () => {
     const { body } = await search({ query: 'harbour', sources: ['news'], tbs: 'sbd:1' })
     expect(body.data.news).toMatchObject([
       { title: 'Storm closes the harbour', date: '2026-11-10T06:00:00.000Z', position: 1 },
@@ -153,13 +153,13 @@ describe('sources', () => {
     expect(body.creditsUsed).toBe(2)
   })
 
-  it('of the hosted service are left out, and that is said', async () => {
+  it('of the hosted service are skipped with a warning', async () => {
     const sources = ['web', { type: 'alexandria' }]
     const { body } = await search({ query: 'cardinal', sources })
     expect(Object.keys(body.data)).toEqual(['web'])
     expect(body.warning).toContain('Not available here: the source alexandria')
-    const alone = await search({ query: 'cardinal', sources: ['exchange'] })
-    expect([alone.status, alone.body.code, alone.body.option]).toEqual([
+    const unsupported = await search({ query: 'cardinal', sources: ['exchange'] })
+    expect([unsupported.status, unsupported.body.code, unsupported.body.option]).toEqual([
       400,
       'OPTION_NOT_AVAILABLE',
       'sources',
@@ -204,21 +204,21 @@ describe('results', () => {
       .toContain('two moorings')
   })
 
-  it('are not scraped without formats, and that is said', async () => {
+  it('are not scraped without formats, with a warning', async () => {
     const { body } = await search({ query: 'moorings', scrapeOptions: { onlyMainContent: false } })
     expect(body.data.web[0]).not.toHaveProperty('markdown')
     expect(body.warning).toContain('scrapeOptions has no formats')
   })
 })
 
-describe('what is searched', () => {
-  it('are uploaded files too', async () => {
+describe('indexed documents', () => {
+  it('include uploaded files', async () => {
     const text = 'The sextant measures the angle between the horizon and the sun at noon.'
     await post(`<title>Sextant</title><h1>Sextant</h1><p>${text}</p>`, { name: 'sextant.html' })
     await expect.poll(() => paths('sextant horizon')).toEqual(['file:///sextant.html'])
   })
 
-  it('are dated by the sitemap where they say nothing themselves', async () => {
+  it('have the date of the sitemap if they contain no date', async () => {
     const routes = siteFileRoutes({ sitemap: ['/pages/11'] })
     const dated = await startSite({
       routes: {
@@ -240,12 +240,12 @@ describe('what is searched', () => {
     }
   })
 
-  it('are no pages that are there no more', async () => {
-    let isThere = true
+  it('do not include pages that no longer exist', async () => {
+    let exists = true
     const moving = await startSite({
       routes: {
         '/moving': (exchange) =>
-          isThere
+          exists
             ? sendHtml(exchange, page('Moving', '<p>The caravan halts at the oasis of palm trees.</p>'))
             : exchange.response.writeHead(410).end('Gone.'),
       },
@@ -253,7 +253,7 @@ describe('what is searched', () => {
     try {
       await scrape({ url: `${moving.url}/moving` })
       await expect.poll(() => paths('caravan oasis')).toHaveLength(1)
-      isThere = false
+      exists = false
       await scrape({ url: `${moving.url}/moving`, maxAge: 0 })
       await expect.poll(() => paths('caravan oasis')).toHaveLength(0)
     } finally {
@@ -261,7 +261,7 @@ describe('what is searched', () => {
     }
   })
 
-  it('are not pages that are not to be kept', async () => {
+  it('do not include pages that must not be stored', async () => {
     const url = `${site.url}/article`
     await scrape({ url, storeInCache: false })
     await scrape({ url: `${site.url}/pages/7` })
@@ -270,7 +270,7 @@ describe('what is searched', () => {
   })
 })
 
-describe('a wrong search', () => {
+describe('an invalid search', () => {
   it.each([
     [{}, /^Invalid request body: query/],
     [{ query: '' }, /query/],
@@ -283,14 +283,14 @@ describe('a wrong search', () => {
     [{ query: 'a', includeDomains: ['https://a.example/b'] }, /hostname/],
     [{ query: 'a', includeDomains: ['a.example'], excludeDomains: ['b.example'] }, /exclude each other/],
     [{ query: 'a', unknown: 1 }, /Unrecognized key/],
-  ])('is refused: %j', async (body, error) => {
+  ])('returns 400: %j', async (body, error) => {
     expect(await search(body)).toMatchObject({
       ...{ status: 400 },
       body: { success: false, error: expect.stringMatching(error) },
     })
   })
 
-  it('may not ask for what its team has not', async () => {
+  it('returns 403 for a feature that the team does not have', async () => {
     const { status, body } = await search({ query: 'a', enterprise: ['zdr'] })
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'ZERO_RETENTION_NOT_ENABLED' })
   })

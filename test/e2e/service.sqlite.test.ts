@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-describe('seeing it run', () => {
-  it('answers liveness without a key', async () => {
+describe('monitoring', () => {
+  it('returns liveness without a key', async () => {
     expect((await call('GET', '/health/live', { key: null })).body).toEqual({ status: 'live' })
   })
 
@@ -33,19 +33,19 @@ describe('seeing it run', () => {
     expect(body).toMatch(/process_resident_memory_bytes \d+/)
   })
 
-  it('keeps metrics from strangers', async () => {
+  it('returns no metrics to remote callers without a key', async () => {
     const answer = await call('GET', '/metrics', { key: null, headers: { 'x-forwarded-for': '203.0.113.9' } })
     expect(answer.status).toBe(401)
   })
 
-  it('gives metrics to operators only, and to its own machine only by its own name', async () => {
-    const far = { 'x-forwarded-for': '203.0.113.9' }
-    const team = await call('GET', '/metrics', { headers: far })
+  it('returns metrics to operators, and to local callers only by a local host name', async () => {
+    const remoteHeaders = { 'x-forwarded-for': '203.0.113.9' }
+    const team = await call('GET', '/metrics', { headers: remoteHeaders })
     expect([team.status, team.body.code]).toEqual([403, 'OPERATOR_KEY_REQUIRED'])
     const { key, urls } = inject('deployment')
-    expect((await call('GET', '/metrics', { key, headers: far })).status).toBe(200)
+    expect((await call('GET', '/metrics', { key, headers: remoteHeaders })).status).toBe(200)
     const { port } = new URL(urls[0] ?? '')
-    const byName = (host: string, path: string, authorization?: string) =>
+    const getByHost = (host: string, path: string, authorization?: string) =>
       new Promise<{ status: number; text: string }>((resolve, reject) => {
         const headers = { host, ...(authorization === undefined ? {} : { authorization }) }
         get({ host: '127.0.0.1', port, path, headers }, async (response) => {
@@ -54,30 +54,30 @@ describe('seeing it run', () => {
           resolve({ status: response.statusCode ?? 0, text })
         }).on('error', reject)
       })
-    // A name of somebody else that resolves to this machine, as a page in a browser here would use it.
-    const rebound = await byName(`rebound.example:${port}`, '/metrics')
+    // Another name that resolves to this machine, as a page in a local browser could use it.
+    const rebound = await getByHost(`rebound.example:${port}`, '/metrics')
     expect([rebound.status, JSON.parse(rebound.text).code]).toEqual([401, 'UNAUTHORIZED'])
     expect(rebound.text).toContain('127.0.0.1')
-    expect((await byName('rebound.example', '/metrics', `Bearer ${key}`)).status).toBe(200)
+    expect((await getByHost('rebound.example', '/metrics', `Bearer ${key}`)).status).toBe(200)
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '[::1]']) {
-      expect((await byName(host, '/metrics')).status).toBe(200)
+      expect((await getByHost(host, '/metrics')).status).toBe(200)
     }
   })
 
-  it('says what works here and why the rest does not', async () => {
+  it('lists available features, and the reason for each missing feature', async () => {
     const { features } = (await call('GET', '/v2/capabilities')).body
     expect(features).toContainEqual(expect.objectContaining({ name: 'scrape', available: true }))
     for (const feature of features) expect(feature.note.length).toBeGreaterThan(5)
   })
 
-  it('returns the request id it was given, or one of its own', async () => {
-    const given = await call('GET', '/v2/team/queue-status', { headers: { 'x-request-id': 'mine-1' } })
-    expect(given.headers.get('x-request-id')).toBe('mine-1')
+  it('returns the request id of the caller, or a generated id', async () => {
+    const valid = await call('GET', '/v2/team/queue-status', { headers: { 'x-request-id': 'mine-1' } })
+    expect(valid.headers.get('x-request-id')).toBe('mine-1')
     const hostile = await call('GET', '/v2/team/queue-status', { headers: { 'x-request-id': 'a b<script>' } })
     expect(hostile.headers.get('x-request-id')).toMatch(/^[0-9a-f]{12}-\d+$/)
   })
 
-  it('answers every origin that has a key', async () => {
+  it('allows every origin with a key', async () => {
     const { status, headers } = await call('OPTIONS', '/v2/scrape', { key: null })
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -92,18 +92,18 @@ describe('seeing it run', () => {
     ['a feature that is not there', 'POST', '/v2/deep-research', 501],
     ['events of no job', 'GET', `/v2/crawl/${randomUUID()}/events`, 404],
     ['a tool call without a key', 'POST', '/mcp', 401, { key: null }],
-  ] as const)('lets a page of another site read the headers of %s', async (...given) => {
-    const [, method, path, status, options = {}] = given
-    const { status: answered, headers } = await call(method, path, options)
-    expect([answered, headers.get('access-control-allow-origin')]).toEqual([status, '*'])
+  ] as const)('lets a page of another site read the headers of %s', async (...args) => {
+    const [, method, path, status, options = {}] = args
+    const { status: actualStatus, headers } = await call(method, path, options)
+    expect([actualStatus, headers.get('access-control-allow-origin')]).toEqual([status, '*'])
     const readable = headers.get('access-control-expose-headers')?.split(', ')
-    const own = ['x-request-id', 'retry-after', 'allow', 'content-disposition', 'www-authenticate']
-    expect(readable).toEqual(expect.arrayContaining([...own, 'mcp-session-id']))
+    const expected = ['x-request-id', 'retry-after', 'allow', 'content-disposition', 'www-authenticate']
+    expect(readable).toEqual(expect.arrayContaining([...expected, 'mcp-session-id']))
   })
 })
 
 describe('the API description', () => {
-  it('is the committed one', async () => {
+  it('equals the committed file', async () => {
     const { body } = await call('GET', '/v2/openapi.json', { key: null })
     expect(body).toEqual(JSON.parse(readFileSync('docs/openapi.json', 'utf8')))
   })
@@ -117,25 +117,25 @@ describe('the API description', () => {
   })
 })
 
-describe('stopping', () => {
-  it('lets running calls finish, and does not wait for connections on which nothing was asked', async () => {
+describe('shutdown', () => {
+  it('finishes running calls, and closes idle connections', async () => {
     const own = await startOwnService()
     const { hostname, port } = new URL(own.url)
-    const silent = connect(Number(port), hostname)
-    await once(silent, 'connect')
-    // It comes after the silent one, so the service knows of both when it is answered.
+    const idle = connect(Number(port), hostname)
+    await once(idle, 'connect')
+    // This call follows the idle connection, so the service knows both when the call is running.
     const running = own.call('POST', '/v2/scrape', { body: { url: `${site.url}/slow?ms=3000` } })
     await expect.poll(async () => (await own.call('GET', '/v2/concurrency-check')).body.concurrency).toBe(1)
-    const ends: string[] = []
-    const closed = once(silent, 'close').then(() => ends.push('silent'))
-    const answered = running.then(({ status }) => ends.push(`answered ${status}`))
+    const events: string[] = []
+    const closed = once(idle, 'close').then(() => events.push('silent'))
+    const completed = running.then(({ status }) => events.push(`answered ${status}`))
     expect(await own.stop()).toBe(0)
-    await Promise.all([closed, answered])
-    expect(ends).toEqual(['silent', 'answered 200'])
+    await Promise.all([closed, completed])
+    expect(events).toEqual(['silent', 'answered 200'])
     await own.remove()
   })
 
-  it('gives background jobs back at once, and another process goes on with them', async () => {
+  it('releases background jobs immediately, and another process continues them', async () => {
     const own = await startOwnService({ TEAM_CONCURRENCY: '2' })
     const urls = Array.from({ length: 30 }, (_, index) => `${site.url}/slow?ms=100&n=${index}`)
     const { id } = (await own.call('POST', '/v2/batch/scrape', { body: { urls } })).body
@@ -153,8 +153,8 @@ describe('stopping', () => {
   })
 })
 
-describe('starting', () => {
-  it('lists all problems of the settings at once', async () => {
+describe('startup', () => {
+  it('lists all invalid settings together', async () => {
     const failed = startService({
       PORT: 'many',
       ROLE: 'chief',
@@ -165,11 +165,11 @@ describe('starting', () => {
     await expect(failed).rejects.toThrow(/PORT[\s\S]*ROLE[\s\S]*ALLOW_PRIVATE_NETWORK/)
   })
 
-  it('refuses roles that share nothing', async () => {
+  it('rejects separate roles without shared storage', async () => {
     await expect(startService({ ROLE: 'worker' })).rejects.toThrow(/DATABASE_URL and BLOBS_URL/)
   })
 
-  it('makes a key on first start, keeps it, and writes only its path to an output that is not a terminal', async () => {
+  it('creates a key on first start, reuses it, and prints only its path if the output is not a terminal', async () => {
     const own = await startOwnService({ API_KEY: '' })
     const path = `${own.environment.DATA_DIR}/api-key`
     const key = readFileSync(path, 'utf8').trim()
@@ -186,7 +186,7 @@ describe('starting', () => {
   })
 })
 
-it('shows the key of the first start once where it is read in a terminal', async () => {
+it('the first start shows its key once in a terminal', async () => {
   const folder = temporaryFolder()
   const { environment } = inject('deployment')
   const changes = {
@@ -214,12 +214,12 @@ describe('AUTH=off', () => {
   })
   afterAll(() => own.remove())
 
-  it('needs no key from this machine', async () => {
+  it('requires no key from local callers', async () => {
     const { status } = await callAt(own.url, 'POST', '/v2/scrape', { body: { url: `${site.url}/pages/1` } })
     expect(status).toBe(200)
   })
 
-  it('refuses a web page that someone has open', async () => {
+  it('rejects a web page of another origin', async () => {
     const headers = { origin: 'https://evil.example' }
     const { status, body } = await callAt(own.url, 'GET', '/v2/team/activity', { headers })
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'ORIGIN_FORBIDDEN' })
@@ -231,16 +231,16 @@ describe('AUTH=off', () => {
   })
 
   it.each(['GET /v2/team/activity', 'POST /mcp'])(
-    'refuses a web page whose name leads to this machine: %s',
+    'rejects a web page whose host name resolves to this machine: %s',
     async (route) => {
       const head = [`${route} HTTP/1.1`, 'host: evil.example', 'connection: close', 'content-length: 0']
-      const stroke = { parts: [`${head.join('\r\n')}\r\n\r\n`], leave: 'wait' as const }
-      const answer = await strikeRaw(own.url, stroke, 30_000)
+      const rawRequest = { parts: [`${head.join('\r\n')}\r\n\r\n`], leave: 'wait' as const }
+      const answer = await strikeRaw(own.url, rawRequest, 30_000)
       expect(answer).toMatch(/^HTTP\/1\.1 403 .*"ORIGIN_FORBIDDEN"/s)
     },
   )
 
-  it('sends no header that would let a web page read answers', async () => {
+  it('sends no header that allows a web page to read responses', async () => {
     const { headers } = await callAt(own.url, 'GET', '/v2/team/activity', {})
     expect(headers.get('access-control-allow-origin')).toBeNull()
     expect(headers.get('access-control-expose-headers')).toBeNull()

@@ -7,8 +7,8 @@ describe('a team', () => {
     own = await startOwnService({ TEAM_CREDITS: '100', TEAM_BROWSERS: '2' })
   })
   afterAll(() => own.remove())
-  /** Calls of a team that nobody else is. */
-  const team = async () => {
+  /** Creates a team, and returns its calls. */
+  const createTeam = async () => {
     const key = await own.newTeam()
     return {
       create: (body: object = {}) => own.call('POST', '/v2/browser', { key, body }),
@@ -18,45 +18,45 @@ describe('a team', () => {
     }
   }
 
-  it('has credits for the whole life of a session set aside, and pays for what it had', async () => {
-    const { create, end, remaining } = await team()
-    const dear = await create({ ttl: 3600 })
-    expect([dear.status, dear.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
-    expect(dear.body).toMatchObject({ neededCredits: 120, remainingCredits: 100 })
+  it('has credits for the whole life of a session set aside, and pays only for its duration', async () => {
+    const { create, end, remaining } = await createTeam()
+    const tooExpensive = await create({ ttl: 3600 })
+    expect([tooExpensive.status, tooExpensive.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])
+    expect(tooExpensive.body).toMatchObject({ neededCredits: 120, remainingCredits: 100 })
     const { body } = await create({ ttl: 3000 })
     expect((await create({ ttl: 30 })).body).toMatchObject({ code: 'CREDITS_EXHAUSTED', remainingCredits: 0 })
     await end(body.id)
     expect(await remaining()).toBe(98)
   })
 
-  it('has no more browsers than it may have', async () => {
-    const { create, end } = await team()
-    const [one, two] = [(await create()).body, (await create()).body]
+  it('cannot exceed its limit of browsers', async () => {
+    const { create, end } = await createTeam()
+    const [first, second] = [(await create()).body, (await create()).body]
     const third = await create()
     expect([third.status, third.body.code, third.body.limit]).toEqual([429, 'SESSION_LIMIT_REACHED', 2])
-    await end(one.id)
+    await end(first.id)
     const again = await create()
     expect(again.status).toBe(200)
-    for (const { id } of [two, again.body]) await end(id)
+    for (const { id } of [second, again.body]) await end(id)
   })
 
-  it('does not reach sessions of another', async () => {
-    const { create, end } = await team()
+  it('cannot access the sessions of another team', async () => {
+    const { create, end } = await createTeam()
     const key = await own.newTeam()
     const { id } = (await create()).body
-    const tries = [
+    const responses = [
       await own.call('GET', `/v2/browser/${id}`, { key }),
       await own.call('DELETE', `/v2/browser/${id}`, { key }),
       await own.call('POST', `/v2/browser/${id}/execute`, { key, body: { code: '1' } }),
     ]
-    expect(tries.map(({ status }) => status)).toEqual([403, 403, 403])
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403])
     expect((await own.call('GET', '/v2/browser', { key })).body.sessions).toEqual([])
     await end(id)
   })
 })
 
-describe('without a sandbox', () => {
-  it('nothing is opened and nothing is run', async () => {
+describe('a service without a sandbox', () => {
+  it('opens no session and runs no code', async () => {
     const own = await startOwnService({ BUBBLEWRAP_PATH: '/usr/bin/no-such-program' })
     const id = '01a1de70-d518-7569-bd57-c6f31e2c5271'
     const answers = [

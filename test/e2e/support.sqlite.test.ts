@@ -30,9 +30,9 @@ afterAll(() => site.stop())
 
 const ask = async (body: object) => (await call('POST', '/v2/support/ask', { body })).body as Json
 
-// Most of them wait for pages that fill themselves late.
+// Most of these tests wait for pages that load content late.
 describe.concurrent('the support agent', () => {
-  it('finds the selector that removes the content, and shows that the page is complete without it', async ({
+  it('finds the selector that removes the content, and verifies that the page is complete without it', async ({
     expect,
   }) => {
     const { body } = await scrape({ url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 })
@@ -52,7 +52,7 @@ describe.concurrent('the support agent', () => {
     expect(answer.answer).toContain('.story')
   })
 
-  it('waits longer for a page that fills itself late', { timeout: 90_000 }, async ({ expect }) => {
+  it('waits longer for content that loads late', { timeout: 90_000 }, async ({ expect }) => {
     const { body } = await scrape({ url: `${site.url}/late`, maxAge: 0 })
     expect(body.data.markdown).not.toContain('harbour master')
     const answer = await ask({
@@ -64,7 +64,7 @@ describe.concurrent('the support agent', () => {
     expect(again.body.data.markdown).toContain('harbour master')
   })
 
-  it('finds the failed call that a question without an id is about', async ({ expect }) => {
+  it('finds the failed call for a question without an id', async ({ expect }) => {
     await scrape({ url: 'http://no-such-harbour.invalid/', maxAge: 0 })
     const answer = await ask({ question: 'Why does my scrape of http://no-such-harbour.invalid/ fail?' })
     expect(answer).toMatchObject({
@@ -75,13 +75,13 @@ describe.concurrent('the support agent', () => {
     })
   })
 
-  it('answers from the documentation where nothing went wrong', async ({ expect }) => {
+  it('answers from the documentation if no call failed', async ({ expect }) => {
     const answer = await ask({ question: 'How do I verify the signature of webhook deliveries?' })
     expect(answer).toMatchObject({ feedback: null, jobId: null })
     expect(answer.answer).toMatch(/docs\/[\w-]+\.md|WEBHOOK_SECRET/)
   })
 
-  it('says when it is stuck, and what it tried', async ({ expect }) => {
+  it('reports that it found no cause, and what it attempted', async ({ expect }) => {
     const answer = await ask({ question: 'It is purple.' })
     expect(answer).toMatchObject({
       ...{ cause: null, confidence: 'low', fixParameters: null, validation: null },
@@ -89,14 +89,14 @@ describe.concurrent('the support agent', () => {
     })
   })
 
-  it('refuses what is no question, and who has no key', async ({ expect }) => {
+  it('returns 400 for an invalid question, and 401 without a key', async ({ expect }) => {
     expect((await call('POST', '/v2/support/ask', { body: {} })).status).toBe(400)
     expect((await call('POST', '/v2/support/ask', { body: { question: '' } })).status).toBe(400)
     expect((await call('POST', '/v2/support/ask', { body: '{"question":' })).status).toBe(400)
     expect((await call('POST', '/v2/support/ask', { body: { question: 'x' }, key: null })).status).toBe(401)
   })
 
-  it('sees nothing of another team', async ({ expect }) => {
+  it('cannot read the jobs of another team', async ({ expect }) => {
     const { body } = await scrape({ url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 })
     const key = Object.values(inject('deployment').keys).find((other) => other !== teamKey()) ?? ''
     const question = { question: 'Most of the page is missing.', jobId: body.data.metadata.scrapeId }
@@ -117,7 +117,7 @@ describe.concurrent('the support agent', () => {
     expect(usage.data.remainingCredits).toBe(9)
   })
 
-  it('answers 504 with what it knows when its time is over', { timeout: 60_000 }, async ({ expect }) => {
+  it('returns 504 with a partial answer at its time limit', { timeout: 60_000 }, async ({ expect }) => {
     const own = await startOwnService({ SUPPORT_SECONDS: '3' })
     try {
       const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/late`, maxAge: 0 } })
@@ -135,19 +135,19 @@ describe.concurrent('the support agent', () => {
 
   describe('with a language model', () => {
     const folder = temporaryFolder()
-    const says = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
-    const told = 'The story stands in a part that a reader has to open.'
+    const toolCall = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
+    const explanation = 'The story stands in a part that a reader has to open.'
     const script = [
       {
         when: 'of the lighthouse',
         turns: [
-          says('read_job', {}),
-          says('try_options', { options: { actions: [{ type: 'click', selector: '#open' }] } }),
-          says('answer', { answer: told, cause: 'late-content' }),
+          toolCall('read_job', {}),
+          toolCall('try_options', { options: { actions: [{ type: 'click', selector: '#open' }] } }),
+          toolCall('answer', { answer: explanation, cause: 'late-content' }),
         ],
       },
-      // It recommends what it has not tried: that is not passed on.
-      { when: 'of the invented', turns: [says('answer', { answer: told, cause: null })] },
+      // This reply recommends an untested fix, which the service must not pass on.
+      { when: 'of the invented', turns: [toolCall('answer', { answer: explanation, cause: null })] },
       { when: 'of the silent', turns: [{ fails: 'no answer' }] },
     ]
     let own: OwnService
@@ -161,31 +161,29 @@ describe.concurrent('the support agent', () => {
       folder.remove()
     })
 
-    const askAbout = async (words: string) => {
+    const askAbout = async (topic: string) => {
       const { body } = await own.call('POST', '/v2/scrape', {
         body: { url: `${site.url}/closed`, maxAge: 0 },
       })
       const question = {
-        question: `The story ${words} is missing.`,
+        question: `The story ${topic} is missing.`,
         jobId: body.data.metadata.scrapeId,
         allowActions: true,
       }
       return (await own.call('POST', '/v2/support/ask', { body: question })).body as Json
     }
 
-    it('goes on where rules are stuck, and names what it tried with success', {
+    it('continues if rules find no cause, and returns the options that it tested with success', {
       timeout: 90_000,
     }, async ({ expect }) => {
       expect(await askAbout('of the lighthouse')).toMatchObject({
-        ...{ answer: told, cause: 'late-content', confidence: 'high', feedback: null },
+        ...{ answer: explanation, cause: 'late-content', confidence: 'high', feedback: null },
         fixParameters: { actions: [{ type: 'click', selector: '#open' }] },
         validation: { tested: true, result: 'success' },
       })
     })
 
-    it('names no remedy that was not tried, and falls back to rules', { timeout: 120_000 }, async ({
-      expect,
-    }) => {
+    it('returns no untested fix, and falls back to rules', { timeout: 120_000 }, async ({ expect }) => {
       const [invented, failed] = await Promise.all([askAbout('of the invented'), askAbout('of the silent')])
       expect(invented).toMatchObject({ fixParameters: null, confidence: 'low' })
       expect(invented.feedback.attempted.length).toBeGreaterThan(0)

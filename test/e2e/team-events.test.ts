@@ -10,39 +10,39 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-interface Told {
+interface StreamEvent {
   type: string
   data: Json
 }
 
-/** The events of a team, as they come in. */
-async function follow(base: string, key: string) {
-  const leaving = new AbortController()
+/** Opens the event stream of a team, and collects its events. */
+async function openStream(baseUrl: string, key: string) {
+  const controller = new AbortController()
   const headers = { authorization: `Bearer ${key}` }
-  const response = await fetch(`${base}/v2/team/events`, { headers, signal: leaving.signal })
-  const told: Told[] = []
+  const response = await fetch(`${baseUrl}/v2/team/events`, { headers, signal: controller.signal })
+  const events: StreamEvent[] = []
   let hasEnded = false
-  const reading = read(response, told)
+  const reading = read(response, events)
     .catch(() => undefined)
     .finally(() => {
       hasEnded = true
     })
   return {
     response,
-    told,
+    told: events,
     hasEnded: () => hasEnded,
     reading,
-    leave: () => leaving.abort(),
-    jobs: (id: string) => told.filter(({ type, data }) => type === 'job' && data.id === id),
-    /** The event that ends a job. */
-    end: (find: (data: Json) => boolean) =>
+    close: () => controller.abort(),
+    jobEvents: (id: string) => events.filter(({ type, data }) => type === 'job' && data.id === id),
+    /** Returns the event that ends a job. */
+    waitForEnd: (matches: (data: Json) => boolean) =>
       until('the end of a job', 20_000, async () =>
-        told.find(({ type, data }) => type === 'job' && data.state !== 'running' && find(data)),
+        events.find(({ type, data }) => type === 'job' && data.state !== 'running' && matches(data)),
       ),
   }
 }
 
-async function read(response: Response, told: Told[]): Promise<void> {
+async function read(response: Response, events: StreamEvent[]): Promise<void> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
@@ -51,62 +51,62 @@ async function read(response: Response, told: Told[]): Promise<void> {
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const [type = '', data = ''] = block.split('\ndata: ')
-      if (type.startsWith('event: ')) told.push({ type: type.slice(7), data: JSON.parse(data) })
+      if (type.startsWith('event: ')) events.push({ type: type.slice(7), data: JSON.parse(data) })
     }
   }
 }
 
-const base = (at = 0) => {
+const urlOfProcess = (index = 0) => {
   const { urls } = inject('deployment')
-  return urls[at % urls.length] ?? ''
+  return urls[index % urls.length] ?? ''
 }
 
-it('tells of the start and the end of a call, whichever process answers it', async ({ expect }) => {
-  const stream = await follow(base(), teamKey())
+it('publishes the start and the end of a call of any process', async ({ expect }) => {
+  const stream = await openStream(urlOfProcess(), teamKey())
   expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
-  for (const turn of ['one', 'other']) {
-    const url = `${site.url}/article?events=${turn}`
+  for (const name of ['one', 'other']) {
+    const url = `${site.url}/article?events=${name}`
     const { body } = await scrape({ url, maxAge: 0 })
-    const { data } = await stream.end(({ target }) => target === url)
+    const { data } = await stream.waitForEnd(({ target }) => target === url)
     expect(data).toMatchObject({ id: body.data.metadata.scrapeId, kind: 'scrape', state: 'completed' })
-    expect(stream.jobs(data.id).map(({ data }) => data.state)).toEqual(['running', 'completed'])
+    expect(stream.jobEvents(data.id).map(({ data }) => data.state)).toEqual(['running', 'completed'])
   }
-  stream.leave()
+  stream.close()
 })
 
-it('tells why a call failed', async ({ expect }) => {
-  const stream = await follow(base(1), teamKey())
+it('publishes the error code of a failed call', async ({ expect }) => {
+  const stream = await openStream(urlOfProcess(1), teamKey())
   const url = 'http://no-such-host.invalid/'
   await scrape({ url, maxAge: 0 })
-  const { data } = await stream.end(({ target }) => target === url)
+  const { data } = await stream.waitForEnd(({ target }) => target === url)
   expect(data).toMatchObject({ state: 'failed', code: 'SCRAPE_DNS_RESOLUTION_ERROR', parentId: null })
-  stream.leave()
+  stream.close()
 })
 
-it('counts the pages of a batch, and tells of no page by itself', async ({ expect }) => {
-  const stream = await follow(base(), teamKey())
+it('publishes the progress of a batch, but no events of its pages', async ({ expect }) => {
+  const stream = await openStream(urlOfProcess(), teamKey())
   const urls = Array.from({ length: 12 }, (_, index) => `${site.url}/slow?ms=${index * 100}&events`)
   const { body } = await call('POST', '/v2/batch/scrape', { body: { urls, maxAge: 0 } })
-  await stream.end(({ id }) => id === body.id)
-  expect(stream.jobs(body.id).map(({ data }) => data.state)).toEqual(['running', 'completed'])
+  await stream.waitForEnd(({ id }) => id === body.id)
+  expect(stream.jobEvents(body.id).map(({ data }) => data.state)).toEqual(['running', 'completed'])
   const counts = stream.told.filter(({ type, data }) => type === 'progress' && data.id === body.id)
   expect(counts.length).toBeGreaterThan(0)
   expect(counts.length).toBeLessThan(12)
   expect(counts.at(-1)?.data).toMatchObject({ kind: 'batch_scrape', completed: 12, running: 0, queued: 0 })
   expect(stream.told.filter(({ data }) => data.kind === 'scrape' && urls.includes(data.target))).toEqual([])
-  stream.leave()
+  stream.close()
 })
 
-it('tells of a crawl that is cancelled', async ({ expect }) => {
-  const stream = await follow(base(1), teamKey())
+it('publishes the cancellation of a crawl', async ({ expect }) => {
+  const stream = await openStream(urlOfProcess(1), teamKey())
   const { body } = await call('POST', '/v2/crawl', { body: { url: `${site.url}/tree`, delay: 30 } })
   await call('DELETE', `/v2/crawl/${body.id}`)
-  const { data } = await stream.end(({ id }) => id === body.id)
+  const { data } = await stream.waitForEnd(({ id }) => id === body.id)
   expect(data).toMatchObject({ kind: 'crawl', state: 'cancelled', target: `${site.url}/tree` })
-  stream.leave()
+  stream.close()
 })
 
-it('asks for a key', async ({ expect }) => {
+it('requires a key', async ({ expect }) => {
   expect((await call('GET', '/v2/team/events', { key: null })).status).toBe(401)
 })
 
@@ -114,49 +114,49 @@ it('limits the streams of a team, sends nothing to another team, and ends with t
   expect,
 }) => {
   const own: OwnService = await startOwnService({ MAX_SOCKETS_PER_TEAM: '20' })
-  const other = await follow(own.url, await own.newTeam())
-  const open = await Promise.all(Array.from({ length: 20 }, () => follow(own.url, own.key)))
-  const refused = await own.call('GET', '/v2/team/events')
-  expect({ status: refused.status, code: refused.body.code, bound: refused.body.bound }).toEqual({
+  const other = await openStream(own.url, await own.newTeam())
+  const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(own.url, own.key)))
+  const rejected = await own.call('GET', '/v2/team/events')
+  expect({ status: rejected.status, code: rejected.body.code, bound: rejected.body.bound }).toEqual({
     ...{ status: 429, code: 'TOO_MANY_SOCKETS', bound: 'MAX_SOCKETS_PER_TEAM' },
   })
   const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/article` } })
-  for (const stream of open) await stream.end(({ id }) => id === body.data.metadata.scrapeId)
+  for (const stream of streams) await stream.waitForEnd(({ id }) => id === body.data.metadata.scrapeId)
   expect(other.told).toEqual([])
-  open[0]?.leave()
+  streams[0]?.close()
   const again = await until('room for one more', 5000, async () => {
-    const stream = await follow(own.url, own.key)
+    const stream = await openStream(own.url, own.key)
     return stream.response.status === 200 ? stream : undefined
   })
   await own.stop()
-  await Promise.all([...open.slice(1), other, again].map(({ reading }) => reading))
+  await Promise.all([...streams.slice(1), other, again].map(({ reading }) => reading))
   await own.remove()
 })
 
-it('ends the streams of a revoked key and keeps no listener of clients that left at random moments', async ({
+it('ends the streams of a revoked key, and removes the listeners of clients that disconnect at random moments', async ({
   expect,
 }) => {
   const own: OwnService = await startOwnService({ RATE_PER_MINUTE: '100000' })
-  // On PostgreSQL the key is revoked by another process than the one that has the streams.
+  // On PostgreSQL, the key is revoked by another process than the one with the streams.
   const other = own.environment.DATABASE_URL === undefined ? own : await own.again()
   const { team } = (await own.call('GET', '/v2/operator/keys')).body.data[0]
-  const made = (await own.call('POST', '/v2/operator/keys', { body: { teamId: team.id } })).body
-  const doomed = await Promise.all([1, 2, 3].map(() => follow(own.url, made.key)))
-  const staying = await follow(own.url, own.key)
-  await other.call('DELETE', `/v2/operator/keys/${made.data.id}`)
-  await Promise.all(doomed.map(({ reading }) => reading))
-  expect(staying.hasEnded()).toBe(false)
+  const created = (await own.call('POST', '/v2/operator/keys', { body: { teamId: team.id } })).body
+  const revokedStreams = await Promise.all([1, 2, 3].map(() => openStream(own.url, created.key)))
+  const otherStream = await openStream(own.url, own.key)
+  await other.call('DELETE', `/v2/operator/keys/${created.data.id}`)
+  await Promise.all(revokedStreams.map(({ reading }) => reading))
+  expect(otherStream.hasEnded()).toBe(false)
   await until('the refusal of the key', 5000, async () => {
     const { status } = await own
-      .call('GET', '/v2/team/events', { key: made.key })
+      .call('GET', '/v2/team/events', { key: created.key })
       .catch(() => ({ status: 0 }))
     return status === 401 ? true : undefined
   })
-  staying.leave()
+  otherStream.close()
 
   const headers = { authorization: `Bearer ${own.key}` }
   const races = Array.from({ length: 100 }, async (_, index) => {
-    // Clients that come in groups meet a subscription that opens, is open or ends.
+    // Groups of clients connect while a subscription opens, is open, or ends.
     await sleep((index % 10) * 20)
     const signal = AbortSignal.timeout(1 + (index % 12))
     await fetch(`${own.url}/v2/team/events`, { headers, signal }).catch(() => undefined)

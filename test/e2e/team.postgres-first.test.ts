@@ -5,7 +5,7 @@ import { runCommand } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-/** Pages that are answered when the test says so: a slot is held for as long as it has to be. */
+/** Resolves when the test releases the held pages, which occupy slots until then. */
 let released = Promise.withResolvers<void>()
 
 let site: Site
@@ -26,17 +26,17 @@ afterAll(async () => {
   await site.stop()
 })
 
-interface Caller {
+interface TeamClient {
   call: OwnService['call']
   get(path: string): Promise<Json>
   scrape(path: string, options?: object): Promise<Answer>
   remaining(): Promise<number>
 }
 
-/** Calls of a team that nobody else is, with the ten credits that a new one has. */
-async function newTeam(): Promise<Caller> {
+/** Creates a team with ten credits, and returns its calls. */
+async function newTeam(): Promise<TeamClient> {
   const key = await own.newTeam()
-  const call: Caller['call'] = (method, path, options = {}) => own.call(method, path, { key, ...options })
+  const call: TeamClient['call'] = (method, path, options = {}) => own.call(method, path, { key, ...options })
   const get = async (path: string): Promise<Json> => (await call('GET', path)).body
   return {
     call,
@@ -48,7 +48,7 @@ async function newTeam(): Promise<Caller> {
 }
 
 describe('credits', () => {
-  it('pays one credit for a page and nothing for a failed one, and shows what is left and was used', async () => {
+  it('are charged for a page but not for a failed page, and are reported as remaining and as used', async () => {
     const { call, get, scrape, remaining } = await newTeam()
     expect(await remaining()).toBe(10)
     await scrape('/pages/1')
@@ -67,11 +67,11 @@ describe('credits', () => {
     expect(byKey.periods[0].apiKey).toMatch(/^fc-/)
     const tokens = await get('/v2/team/token-usage/historical?timeRange=day')
     expect(tokens.periods).toEqual([expect.objectContaining({ tokensUsed: 15, totalTokens: 15 })])
-    const both = await call('GET', '/v2/team/credit-usage/historical?byApiKey=true&timeRange=day')
-    expect(both.status).toBe(400)
+    const combined = await call('GET', '/v2/team/credit-usage/historical?byApiKey=true&timeRange=day')
+    expect(combined.status).toBe(400)
   })
 
-  it('never spends more than there is, however many calls come at once, and then answers 402', async () => {
+  it('are never overdrawn by concurrent calls; further calls return 402', async () => {
     const { call, scrape, remaining } = await newTeam()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => scrape(`/pages/${index + 2}`)))
     const codes = answers.map((answer) => answer.body.code ?? 'ok')
@@ -89,9 +89,9 @@ describe('credits', () => {
     expect(batch.status).toBe(402)
   })
 
-  it('grow by a grant of the key command', async () => {
-    const made = await runCommand(['key', 'create', '--team', 'granted'], own.environment)
-    const key = made.stdout.split('\n')[0] ?? ''
+  it('increase with a grant of the key command', async () => {
+    const created = await runCommand(['key', 'create', '--team', 'granted'], own.environment)
+    const key = created.stdout.split('\n')[0] ?? ''
     const grant = ['key', 'grant', '--team', 'granted', '--credits', '100']
     const { stdout } = await runCommand(grant, own.environment)
     expect(stdout).toContain('110 credits')
@@ -112,7 +112,7 @@ describe('GET /v2/team/usage', () => {
     const dates = data.map((day: Json) => day.date)
     expect(dates).toEqual(dates.toSorted())
     expect(Date.parse(dates[29]) - Date.parse(dates[0])).toBe(29 * 24 * 3600_000)
-    // The day may have ended on the way.
+    // The day may have changed during the test, so the sum covers all days.
     const sum = (field: string, name: string) =>
       data.reduce((total: number, day: Json) => total + (day[field][name] ?? 0), 0)
     expect([sum('creditsByKind', 'scrape'), sum('creditsByKind', 'map')]).toEqual([2, 1])
@@ -124,68 +124,68 @@ describe('GET /v2/team/usage', () => {
     expect((await get('/v2/team/usage?days=1')).data).toEqual([data[29]])
   })
 
-  it('knows no more than ninety days', async () => {
+  it('returns at most ninety days', async () => {
     const { call } = await newTeam()
     expect((await call('GET', '/v2/team/usage?days=90')).body.data).toHaveLength(90)
-    const beyond = await call('GET', '/v2/team/usage?days=91')
-    expect(beyond.body).toMatchObject({ code: 'BAD_REQUEST', bound: 'MAX_USAGE_DAYS', most: 90 })
+    const tooMany = await call('GET', '/v2/team/usage?days=91')
+    expect(tooMany.body).toMatchObject({ code: 'BAD_REQUEST', bound: 'MAX_USAGE_DAYS', most: 90 })
     for (const days of ['0', '1.5', 'many', '-1'])
       expect((await call('GET', `/v2/team/usage?days=${days}`)).status).toBe(400)
   })
 })
 
 describe('slots', () => {
-  const taken = async ({ get }: Caller) => (await get('/v2/concurrency-check')).concurrency
+  const usedSlots = async ({ get }: TeamClient) => (await get('/v2/concurrency-check')).concurrency
 
-  it('lets calls beyond the limit wait their turn and says so', async () => {
+  it('queues calls beyond the limit, and reports their waiting time', async () => {
     const { get, scrape } = await newTeam()
     const slow = Array.from({ length: 5 }, (_, index) => scrape(`/slow?ms=400&n=${index}`))
     await expect.poll(() => get('/v2/concurrency-check')).toMatchObject({ concurrency: 2, maxConcurrency: 2 })
     const metadata = (await Promise.all(slow)).map((answer) => answer.body.data.metadata)
-    const waited = metadata.filter((entry) => entry.concurrencyLimited)
-    expect(waited).toHaveLength(3)
-    for (const entry of waited) expect(entry.concurrencyQueueDurationMs).toBeGreaterThan(100)
+    const queued = metadata.filter((entry) => entry.concurrencyLimited)
+    expect(queued).toHaveLength(3)
+    for (const entry of queued) expect(entry.concurrencyQueueDurationMs).toBeGreaterThan(100)
     for (const entry of metadata.filter((entry) => !entry.concurrencyLimited)) {
       expect(entry).not.toHaveProperty('concurrencyQueueDurationMs')
     }
   })
 
-  it('serves those who wait in the order in which they came', async () => {
+  it('serves queued calls in their order', async () => {
     const team = await newTeam()
     released = Promise.withResolvers()
     const holders = [team.scrape('/held?n=a'), team.scrape('/held?n=b')]
-    await expect.poll(() => taken(team)).toBe(2)
-    const ended: number[] = []
+    await expect.poll(() => usedSlots(team)).toBe(2)
+    const completed: number[] = []
     const waiting: Promise<unknown>[] = []
-    for (let place = 0; place < 4; place += 1) {
-      waiting.push(team.scrape(`/slow?ms=150&n=${place}`).then(() => ended.push(place)))
+    for (let position = 0; position < 4; position += 1) {
+      waiting.push(team.scrape(`/slow?ms=150&n=${position}`).then(() => completed.push(position)))
       await expect
         .poll(async () => (await team.get('/v2/team/queue-status')).waitingJobsInQueue)
-        .toBe(place + 1)
+        .toBe(position + 1)
     }
     released.resolve()
     await Promise.all([...holders, ...waiting])
-    expect(ended.indexOf(0)).toBeLessThan(ended.indexOf(2))
-    expect(ended.indexOf(1)).toBeLessThan(ended.indexOf(3))
+    expect(completed.indexOf(0)).toBeLessThan(completed.indexOf(2))
+    expect(completed.indexOf(1)).toBeLessThan(completed.indexOf(3))
   })
 
-  it('serves a waiting caller before the queue of a batch', async () => {
+  it('serves a waiting call before the queue of a batch', async () => {
     const team = await newTeam()
     const urls = Array.from({ length: 9 }, (_, index) => `${site.url}/slow?ms=800&batch=${index}`)
     const { id } = (await team.call('POST', '/v2/batch/scrape', { body: { urls } })).body
-    await expect.poll(() => taken(team)).toBe(2)
+    await expect.poll(() => usedSlots(team)).toBe(2)
     const { body } = await team.scrape('/pages/1')
     expect(body.data.metadata.concurrencyLimited).toBe(true)
     expect((await team.get(`/v2/batch/scrape/${id}`)).status).toBe('scraping')
     await team.call('DELETE', `/v2/batch/scrape/${id}`)
-    await expect.poll(() => taken(team)).toBe(0)
+    await expect.poll(() => usedSlots(team)).toBe(0)
   })
 
-  it('gives up waiting when most of the time budget is gone', async () => {
+  it('stops waiting after most of the timeout', async () => {
     const team = await newTeam()
     released = Promise.withResolvers()
     const holders = [team.scrape('/held?n=x'), team.scrape('/held?n=y')]
-    await expect.poll(() => taken(team)).toBe(2)
+    await expect.poll(() => usedSlots(team)).toBe(2)
     const { status, body } = await team.scrape('/pages/1', { timeout: 1000 })
     expect(status).toBe(408)
     expect(body).toMatchObject({ code: 'CONCURRENCY_QUEUE_TIMEOUT', phase: 'waiting for a slot' })
@@ -195,14 +195,14 @@ describe('slots', () => {
     expect(queue).toMatchObject({ activeJobsInQueue: 0, waitingJobsInQueue: 0 })
   })
 
-  it('gives a slot back when its caller hangs up', async () => {
+  it('releases a slot when its caller disconnects', async () => {
     const key = await own.newTeam()
     const concurrency = async () => (await own.call('GET', '/v2/concurrency-check', { key })).body.concurrency
-    const leave = new AbortController()
+    const controller = new AbortController()
     const options = {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      signal: leave.signal,
+      signal: controller.signal,
     }
     const calls = ['p', 'q'].map((name) =>
       fetch(`${own.url}/v2/scrape`, {
@@ -211,14 +211,14 @@ describe('slots', () => {
       }),
     )
     await expect.poll(concurrency).toBe(2)
-    leave.abort()
+    controller.abort()
     await Promise.allSettled(calls)
     await expect.poll(concurrency).toBe(0)
   })
 })
 
 describe('GET /v2/team/activity', () => {
-  it('lists calls newest first, by cursor, without losing or repeating one', async () => {
+  it('lists calls newest first, and each call once across its pages', async () => {
     const { get, scrape } = await newTeam()
     const urls = Array.from({ length: 10 }, (_, index) => `/pages/${index + 1}`)
     for (const url of urls) await scrape(url)
@@ -248,7 +248,7 @@ describe('GET /v2/team/activity', () => {
     expect((await get('/v2/team/activity?endpoint=scrape&limit=1')).data).toHaveLength(1)
   })
 
-  it('says how calls ended and lists those of one state', async () => {
+  it('returns the result of calls, and filters by state', async () => {
     const { get, scrape } = await newTeam()
     await scrape('/pages/1')
     const { body } = await scrape('/reset')
@@ -258,7 +258,7 @@ describe('GET /v2/team/activity', () => {
     expect((await get('/v2/team/activity?state=queued')).data).toEqual([])
   })
 
-  it('clamps the page size and refuses what it does not know', async () => {
+  it('clamps the page size, and rejects invalid parameters', async () => {
     expect((await own.call('GET', '/v2/team/activity?limit=5000')).status).toBe(200)
     expect((await own.call('GET', '/v2/team/activity?limit=many')).status).toBe(200)
     expect((await own.call('GET', '/v2/team/activity?endpoint=nothing')).status).toBe(400)
@@ -267,27 +267,27 @@ describe('GET /v2/team/activity', () => {
   })
 })
 
-describe('the rate', () => {
-  it('answers 429 with the time to wait, counts work and reading apart, and starts anew', async () => {
+describe('the rate limit', () => {
+  it('returns 429 with the retry delay, counts work and reading separately, and resets', async () => {
     const strict = await startOwnService({ RATE_PER_MINUTE: '5' })
-    // A minute that ends during the test would start a new window; only then a second look is needed.
+    // A minute may end during the test and start a new window, so the test sends more calls than two windows allow.
     const answers: Answer[] = []
     for (let index = 0; index < 12; index += 1) {
       answers.push(
         await strict.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/${index + 1}` } }),
       )
     }
-    const refused = answers.filter((answer) => answer.status === 429)
-    expect(refused.length).toBeGreaterThanOrEqual(2)
+    const rejected = answers.filter((answer) => answer.status === 429)
+    expect(rejected.length).toBeGreaterThanOrEqual(2)
     expect(answers.slice(0, 5).map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
-    expect(refused[0]?.body).toMatchObject({ code: 'RATE_LIMITED', limit: 5, remaining: 0 })
-    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(rejected[0]?.body).toMatchObject({ code: 'RATE_LIMITED', limit: 5, remaining: 0 })
+    expect(Number(rejected[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await strict.call('GET', '/v2/team/queue-status')).status).toBe(200)
     const mcp = await connect('legacy', { url: strict.url, key: await strict.newTeam() })
-    const told = []
+    const results = []
     for (let index = 0; index < 12; index += 1)
-      told.push(await mcp.use('map', { url: `${site.url}/pages/1` }))
-    const { isError, text } = told.find((answer) => answer.isError) ?? { isError: false, text: '' }
+      results.push(await mcp.use('map', { url: `${site.url}/pages/1` }))
+    const { isError, text } = results.find((answer) => answer.isError) ?? { isError: false, text: '' }
     expect([isError, text]).toEqual([true, expect.stringMatching(/^RATE_LIMITED: .*Try again in \d+ s/)])
     expect(text).toMatch(/retryAfter: \d+/)
     await mcp.close()

@@ -27,10 +27,10 @@ beforeAll(async () => {
     headers: { traceparent },
   })
   await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/article` } })
-  const forgotten = await own.call('POST', '/v2/scrape', {
+  const zeroRetention = await own.call('POST', '/v2/scrape', {
     body: { url: `${site.url}/article?secret=of-the-caller`, zeroDataRetention: true },
   })
-  expect(forgotten.body).toMatchObject({ success: true })
+  expect(zeroRetention.body).toMatchObject({ success: true })
   const withPassword = site.url.replace('://', '://visitor:word-of-passage@')
   await own.call('POST', '/v2/scrape', { body: { url: `${withPassword}/reset` } })
   const { body } = await own.call('POST', '/v2/batch/scrape', {
@@ -42,7 +42,7 @@ beforeAll(async () => {
     await sleep(100)
   }
   metrics = (await own.call('GET', '/metrics', { key: null })).body
-  // What was not sent yet is sent before the end.
+  // The stop sends the spans that are still pending.
   await own.stop()
 })
 afterAll(async () => {
@@ -52,7 +52,7 @@ afterAll(async () => {
 })
 
 describe('metrics', () => {
-  it('count jobs, attempts and the cache, and show what waits', async () => {
+  it('count jobs, attempts and cache lookups, and report waiting work', async () => {
     const value = (series: string) =>
       Number(
         metrics
@@ -73,23 +73,23 @@ describe('metrics', () => {
     expect(metrics).toContain('# TYPE winnow_queue_jobs gauge')
   })
 
-  it('are the ones that the dashboard and the alerts ask for', async () => {
-    const known = new Set(
+  it('include all metrics of the dashboard and the alerts', async () => {
+    const available = new Set(
       [...metrics.matchAll(/^# TYPE (\S+) (\w+)/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
       ),
     )
     const folder = new URL('../../deploy/monitoring/', import.meta.url)
-    const asked = readdirSync(folder).flatMap((file) => [
+    const used = readdirSync(folder).flatMap((file) => [
       ...readFileSync(new URL(file, folder), 'utf8').matchAll(/\b(?:winnow|nodejs|process)_[a-z0-9_]+/g),
     ])
-    expect(asked.length).toBeGreaterThan(20)
-    expect([...new Set(asked.map(([name]) => name))].filter((name) => !known.has(name))).toEqual([])
+    expect(used.length).toBeGreaterThan(20)
+    expect([...new Set(used.map(([name]) => name))].filter((name) => !available.has(name))).toEqual([])
   })
 })
 
 describe('traces', () => {
-  it('draw a call, its job and each attempt, below the span of the caller', () => {
+  it('contain a call, its job and each attempt, below the span of the caller', () => {
     const call = collector.spans.find((span) => span.parentSpanId === caller.spanId)
     expect(call).toMatchObject({
       name: 'POST /v2/scrape',
@@ -107,31 +107,31 @@ describe('traces', () => {
     }
   })
 
-  it('have the code of what failed', () => {
+  it('contain the code of a failure', () => {
     const failed = collector.spans.filter((span) => span.isError && span.name === 'scrape')
     expect(failed).toHaveLength(1)
     expect(failed[0]?.attributes['error.type']).toMatch(/^SCRAPE_/)
   })
 
-  it('have no password of a URL, and neither has the log', () => {
+  it('contain no password of a URL, and neither does the log', () => {
     const targets = collector.spans.map(({ attributes }) => attributes['winnow.job.target'])
     expect(targets).toContain(`${site.url}/reset`)
     expect(JSON.stringify(collector.spans)).not.toContain('word-of-passage')
     expect(own.output()).not.toContain('word-of-passage')
   })
 
-  it('draw pages of background jobs, which no call waits for', () => {
+  it('contain pages of background jobs', () => {
     const page = collector.spans.find(
       ({ attributes }) => attributes['winnow.job.target'] === `${site.url}/article?batch`,
     )
     expect(page).toMatchObject({ name: 'scrape', attributes: { 'winnow.job.parent_id': expect.any(String) } })
   })
 
-  it('hold no word of a call with zero retention', () => {
+  it('contain no data of a call with zero retention', () => {
     expect(JSON.stringify(collector.spans)).not.toContain('of-the-caller')
   })
 
-  it('come from the service by its name, with the headers of the standard variables', () => {
+  it('have the name of the service, and are sent with the headers of the standard variables', () => {
     expect([...collector.services]).toEqual(['pages'])
     expect(collector.headers[0]).toMatchObject({ 'x-collector': 'a word' })
   })

@@ -3,7 +3,7 @@ import { call, type Json, scrape } from '../api.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-/** What each page says at the moment; undefined: it is gone. */
+/** Current text of each page; undefined if the page is gone. */
 const texts = new Map<string, string | undefined>()
 let site: Site
 beforeAll(async () => {
@@ -28,54 +28,62 @@ async function track(name: string, text: string | undefined, tag?: string): Prom
   return body.data.changeTracking
 }
 
-async function listed(search: string): Promise<Json[]> {
+async function listPages(search: string): Promise<Json[]> {
   const { status, body } = await call('GET', `/v2/team/tracked-pages?search=${encodeURIComponent(search)}`)
   return status === 200 ? body.data : [body]
 }
 
 describe('tracked pages', () => {
-  it('are listed with what the last comparison came to', async ({ expect }) => {
+  it('are listed with the result of the last comparison', async ({ expect }) => {
     await track('ferry', '<p>The ferry leaves at nine.</p>')
     await track('ferry', '<p>The ferry leaves at ten.</p>')
     await track('ferry', '<p>The ferry leaves at ten.</p>')
     await track('ferry', '<p>The ferry leaves at ten.</p>', 'daily')
-    const pages = await listed('/board/FERRY')
-    const shown = pages.map(({ url, tag, versions, changeStatus }) => ({ url, tag, versions, changeStatus }))
+    const pages = await listPages('/board/FERRY')
+    const summaries = pages.map(({ url, tag, versions, changeStatus }) => ({
+      url,
+      tag,
+      versions,
+      changeStatus,
+    }))
     const url = `${site.url}/board/ferry`
-    expect(shown).toEqual([
+    expect(summaries).toEqual([
       { url, tag: 'daily', versions: 1, changeStatus: 'new' },
       { url, tag: null, versions: 2, changeStatus: 'same' },
     ])
     const [, { firstSeen, lastChange, lastSeen }] = pages as [Json, Json]
     expect(firstSeen < lastChange && lastChange < lastSeen).toBe(true)
     await track('ferry', undefined)
-    expect((await listed('/board/ferry')).map(({ changeStatus }) => changeStatus)).toEqual(['new', 'removed'])
+    expect((await listPages('/board/ferry')).map(({ changeStatus }) => changeStatus)).toEqual([
+      'new',
+      'removed',
+    ])
   })
 
-  it('have versions, and the difference of any two is the one that tracking showed', async ({ expect }) => {
+  it('have versions, and the difference of any two equals the tracked difference', async ({ expect }) => {
     await track('tide', '<p>Low water at one.</p>')
     const second = await track('tide', '<p>Low water at two.</p>')
     await track('tide', '<p>Low water at three.</p>')
-    const [{ id }] = (await listed('/board/tide')) as [Json]
+    const [{ id }] = (await listPages('/board/tide')) as [Json]
     const { body } = await call('GET', `/v2/team/tracked-pages/${id}`)
     const { history } = body.data
     expect(history.map(({ size }: Json) => size > 20)).toEqual([true, true, true])
     const [third, middle, first] = history
-    const between = (query: string) => call('GET', `/v2/team/tracked-pages/${id}/diff${query}`)
-    const last = await between('')
-    expect(last.body.data).toMatchObject({ from: { id: middle.id }, to: { id: third.id }, isSame: false })
-    expect(last.body.data.diff).toContain('-Low water at two.\n+Low water at three.')
-    const earlier = await between(`?from=${first.id}&to=${middle.id}`)
+    const getDifference = (query: string) => call('GET', `/v2/team/tracked-pages/${id}/diff${query}`)
+    const latest = await getDifference('')
+    expect(latest.body.data).toMatchObject({ from: { id: middle.id }, to: { id: third.id }, isSame: false })
+    expect(latest.body.data.diff).toContain('-Low water at two.\n+Low water at three.')
+    const earlier = await getDifference(`?from=${first.id}&to=${middle.id}`)
     expect(earlier.body.data).toMatchObject({ diff: second.diff, diffJson: second.diffJson })
-    const whole = await between(`?from=${first.id}`)
-    expect(whole.body.data.diff).toContain('-Low water at one.\n+Low water at three.')
-    const none = await between('?from=1')
-    expect([none.status, none.body.code]).toEqual([404, 'VERSION_NOT_FOUND'])
+    const full = await getDifference(`?from=${first.id}`)
+    expect(full.body.data.diff).toContain('-Low water at one.\n+Low water at three.')
+    const unknownVersion = await getDifference('?from=1')
+    expect([unknownVersion.status, unknownVersion.body.code]).toEqual([404, 'VERSION_NOT_FOUND'])
   })
 
   it('keep their last ten versions', async ({ expect }) => {
-    for (let turn = 1; turn <= 12; turn += 1) await track('log', `<p>Entry number ${turn}.</p>`)
-    const [{ id, versions }] = (await listed('/board/log')) as [Json]
+    for (let entry = 1; entry <= 12; entry += 1) await track('log', `<p>Entry number ${entry}.</p>`)
+    const [{ id, versions }] = (await listPages('/board/log')) as [Json]
     expect(versions).toBe(10)
     const { body } = await call('GET', `/v2/team/tracked-pages/${id}`)
     expect(body.data.history).toHaveLength(10)
@@ -84,7 +92,7 @@ describe('tracked pages', () => {
     expect(difference.body.data.diff).toContain('-Entry number 3.\n+Entry number 12.')
   })
 
-  it('are listed page by page', async ({ expect }) => {
+  it('are listed in pages', async ({ expect }) => {
     for (const name of ['quay-1', 'quay-2', 'quay-3']) await track(name, `<p>Pier ${name}.</p>`)
     const path = '/v2/team/tracked-pages?search=/board/quay&limit=2'
     const first = (await call('GET', path)).body
@@ -96,14 +104,14 @@ describe('tracked pages', () => {
     expect((await call('GET', `${path}&before=x`)).status).toBe(400)
   })
 
-  it('take signs of a search as they are, and know no page of nobody', async ({ expect }) => {
+  it('match the characters of a search literally, and return 404 for an unknown page', async ({ expect }) => {
     await track('plain', '<p>Plain.</p>')
-    expect(await listed('/board/pl%in')).toEqual([])
-    expect(await listed('/board/p_ain')).toEqual([])
+    expect(await listPages('/board/pl%in')).toEqual([])
+    expect(await listPages('/board/p_ain')).toEqual([])
     const unknown = await call('GET', `/v2/team/tracked-pages/${'0'.repeat(64)}`)
     expect([unknown.status, unknown.body.code]).toEqual([404, 'TRACKED_PAGE_NOT_FOUND'])
-    const [{ id }] = (await listed('/board/plain')) as [Json]
-    const alone = await call('GET', `/v2/team/tracked-pages/${id}/diff`)
-    expect([alone.status, alone.body.code]).toEqual([404, 'VERSION_NOT_FOUND'])
+    const [{ id }] = (await listPages('/board/plain')) as [Json]
+    const singleVersion = await call('GET', `/v2/team/tracked-pages/${id}/diff`)
+    expect([singleVersion.status, singleVersion.body.code]).toEqual([404, 'VERSION_NOT_FOUND'])
   })
 })

@@ -11,54 +11,54 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 const post = (path: string, body: object) => call('POST', path, { body })
-const good = async (path: string, body: object): Promise<Json> => {
+const expectSuccess = async (path: string, body: object): Promise<Json> => {
   const answer = await post(path, body)
   expect(answer).toMatchObject({ status: 200, body: { success: true } })
   return answer.body
 }
-const scraped = async (options: object, path = '/lamps/desk'): Promise<Json> =>
-  (await good('/v1/scrape', { url: `${site.url}${path}`, ...options })).data
+const scrapePage = async (options: object, path = '/lamps/desk'): Promise<Json> =>
+  (await expectSuccess('/v1/scrape', { url: `${site.url}${path}`, ...options })).data
 
 const schema = { type: 'object', properties: { price: { type: 'number', description: 'Price' } } }
 
 describe('a scrape of the first version', () => {
   it('knows formats by name', async () => {
-    const document = await scraped({ formats: ['markdown', 'html', 'rawHtml', 'links'] }, '/article')
+    const document = await scrapePage({ formats: ['markdown', 'html', 'rawHtml', 'links'] }, '/article')
     expect(Object.keys(document)).toEqual(expect.arrayContaining(['markdown', 'html', 'rawHtml', 'links']))
     expect(document.metadata).toMatchObject({ statusCode: 200, sourceURL: `${site.url}/article` })
-    expect((await scraped({})).markdown).toContain('Desk lamp')
+    expect((await scrapePage({})).markdown).toContain('Desk lamp')
   })
 
   it.each(['json', 'extract'] as const)('returns values under the name of the format %s', async (name) => {
     const option = name === 'json' ? 'jsonOptions' : 'extract'
-    const document = await scraped({ formats: [name], [option]: { schema, systemPrompt: 'Be exact' } })
+    const document = await scrapePage({ formats: [name], [option]: { schema, systemPrompt: 'Be exact' } })
     expect(document[name]).toEqual({ price: 1299 })
     expect(document[name === 'json' ? 'extract' : 'json']).toBeUndefined()
   })
 
-  it('takes pictures of the whole page, and runs actions', async () => {
+  it('takes screenshots of the full page, and runs actions', async () => {
     const actions = [{ type: 'click', selector: '#add' }, { type: 'screenshot' }, { type: 'scrape' }]
     const options = { formats: ['screenshot@fullPage', 'markdown'], actions, onlyMainContent: false }
-    const document = await scraped({ ...options, waitFor: 1, mobile: true }, '/app/actions')
+    const document = await scrapePage({ ...options, waitFor: 1, mobile: true }, '/app/actions')
     expect(document.screenshot).toMatch(/^http/)
     expect(document.markdown).toContain('added')
     expect(document.actions).toMatchObject({ screenshots: [expect.any(String)], pdfs: [] })
   })
 
   it('fetches the page anew unless a cached one is asked for', async () => {
-    await scraped({}, '/pages/3')
-    expect((await scraped({}, '/pages/3')).metadata.cacheState).not.toBe('hit')
-    expect((await scraped({ maxAge: 600_000 }, '/pages/3')).metadata.cacheState).toBe('hit')
+    await scrapePage({}, '/pages/3')
+    expect((await scrapePage({}, '/pages/3')).metadata.cacheState).not.toBe('hit')
+    expect((await scrapePage({ maxAge: 600_000 }, '/pages/3')).metadata.cacheState).toBe('hit')
   })
 
-  it('is read again by its id', async () => {
-    const { metadata, markdown } = await scraped({})
+  it('is readable by its id', async () => {
+    const { metadata, markdown } = await scrapePage({})
     const { body } = await call('GET', `/v1/scrape/${metadata.scrapeId}`)
     expect(body.data.markdown).toBe(markdown)
   })
 
-  it('names options that have no effect here', async () => {
-    expect((await scraped({ useMock: 'x' })).warning).toContain('useMock')
+  it('names options that have no effect', async () => {
+    expect((await scrapePage({ useMock: 'x' })).warning).toContain('useMock')
   })
 
   it.each([
@@ -71,10 +71,10 @@ describe('a scrape of the first version', () => {
     [{ pageOptions: { onlyMainContent: true } }, 'pageOptions'],
     [{ formats: ['changeTracking'] }, 'markdown'],
     [{ waitFor: 20_000, timeout: 30_000 }, 'waitFor'],
-  ])('says what is wrong with %j', async (options, says) => {
+  ])('returns 400 for %j', async (options, message) => {
     const { status, body } = await post('/v1/scrape', { url: 'https://a.example/', ...options })
     expect([status, body.success, body.code]).toEqual([400, false, 'BAD_REQUEST'])
-    expect(body.error).toContain(says)
+    expect(body.error).toContain(message)
   })
 
   it.each([{ agent: { model: 'FIRE-1' } }, { formats: ['json'], jsonOptions: { schema, agent: {} } }])(
@@ -89,14 +89,23 @@ describe('a scrape of the first version', () => {
 
 describe('a map of the first version', () => {
   it('lists addresses', async () => {
-    const { links } = await good('/v1/map', { url: `${site.url}/shop`, search: 'product 12', limit: 20 })
+    const { links } = await expectSuccess('/v1/map', {
+      url: `${site.url}/shop`,
+      search: 'product 12',
+      limit: 20,
+    })
     expect(links).toHaveLength(20)
     expect(links[0]).toBe(`${site.url}/shop/product/12`)
   })
 
-  it('knows sitemaps by two switches that exclude each other', async () => {
+  it('supports two sitemap options that exclude each other', async () => {
     const url = `${site.url}/shop`
-    const { links } = await good('/v1/map', { url, ignoreSitemap: true, includeSubdomains: false, limit: 3 })
+    const { links } = await expectSuccess('/v1/map', {
+      url,
+      ignoreSitemap: true,
+      includeSubdomains: false,
+      limit: 3,
+    })
     expect(links).toHaveLength(3)
     const { status, body } = await post('/v1/map', { url, ignoreSitemap: true, sitemapOnly: true })
     expect([status, body.error]).toEqual([400, expect.stringContaining('exclude each other')])
@@ -105,32 +114,37 @@ describe('a map of the first version', () => {
 
 describe('a search of the first version', () => {
   it('returns one list, with pages where formats are named', async () => {
-    await scraped({ formats: ['markdown'] }, '/lamps/desk')
+    await scrapePage({ formats: ['markdown'] }, '/lamps/desk')
     const query = { query: 'quellmark lighthouse', lang: 'en', country: 'us' }
-    // Pages are indexed after they were scraped.
-    const found = await until('the page is found', 20_000, async () => {
+    // Pages are indexed asynchronously after the scrape.
+    const results = await until('the page is found', 20_000, async () => {
       const { body } = await call('POST', '/v1/search', {
         body: { ...query, scrapeOptions: { formats: [] } },
       })
       return body.data?.length > 0 ? body.data : undefined
     })
-    expect(found.length).toBeLessThanOrEqual(5)
-    expect(found[0]).toMatchObject({ url: expect.any(String), title: expect.any(String) })
-    expect(found[0].markdown).toBeUndefined()
+    expect(results.length).toBeLessThanOrEqual(5)
+    expect(results[0]).toMatchObject({ url: expect.any(String), title: expect.any(String) })
+    expect(results[0].markdown).toBeUndefined()
     const options = { formats: ['markdown', 'extract'], extract: { schema } }
-    const { data } = await good('/v1/search', { ...query, scrapeOptions: options })
+    const { data } = await expectSuccess('/v1/search', { ...query, scrapeOptions: options })
     expect(data[0]).toMatchObject({ markdown: expect.stringContaining('lamp'), extract: { price: 1299 } })
   })
 })
 
-describe('the rest of the first version', () => {
+describe('other calls of the first version', () => {
   it('extracts, also where a client sends null', async () => {
     const urls = [`${site.url}/lamps/desk`]
-    const { id } = await good('/v1/extract', { urls, schema, prompt: 'The price', scrapeOptions: {} })
+    const { id } = await expectSuccess('/v1/extract', {
+      urls,
+      schema,
+      prompt: 'The price',
+      scrapeOptions: {},
+    })
     await expect.poll(async () => (await call('GET', `/v1/extract/${id}`)).body.status).toBe('completed')
     expect((await call('GET', `/v1/extract/${id}`)).body.data).toEqual({ price: 1299 })
-    const wordless = await post('/v1/extract', { urls, schema: null })
-    expect([wordless.status, wordless.body.code]).toEqual([400, 'BAD_REQUEST'])
+    const withoutPrompt = await post('/v1/extract', { urls, schema: null })
+    expect([withoutPrompt.status, withoutPrompt.body.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
   it('tells of credits, tokens and the queue', async () => {
@@ -149,16 +163,19 @@ describe('the rest of the first version', () => {
     ['GET', '/v1/llmstxt/x', 'POST /v1/map'],
     ['POST', '/v1/fire-clone', '/v1/openapi.json'],
     ['POST', '/v0/scrape', '/v2'],
-  ])('%s %s asks for a key first, then says what there is instead', async (method, path, instead) => {
-    const body = method === 'POST' ? { body: {} } : {}
-    const stranger = await call(method, path, { ...body, key: null })
-    expect([stranger.status, stranger.body.code]).toEqual([401, 'UNAUTHORIZED'])
-    const answer = await call(method, path, body)
-    expect([answer.status, answer.body.code]).toEqual([501, 'FEATURE_NOT_AVAILABLE'])
-    expect(answer.body.error).toContain(instead)
-  })
+  ])(
+    '%s %s asks for a key first, then returns 501 with the alternative',
+    async (method, path, alternative) => {
+      const body = method === 'POST' ? { body: {} } : {}
+      const withoutKey = await call(method, path, { ...body, key: null })
+      expect([withoutKey.status, withoutKey.body.code]).toEqual([401, 'UNAUTHORIZED'])
+      const answer = await call(method, path, body)
+      expect([answer.status, answer.body.code]).toEqual([501, 'FEATURE_NOT_AVAILABLE'])
+      expect(answer.body.error).toContain(alternative)
+    },
+  )
 
-  it('is described as deprecated, apart from the second', async () => {
+  it('has a separate description, marked as deprecated', async () => {
     const { body } = await call('GET', '/v1/openapi.json', { key: null })
     expect(body.paths['/v1/scrape'].post.deprecated).toBe(true)
     expect(Object.keys(body.paths).every((path) => path.startsWith('/v1/'))).toBe(true)

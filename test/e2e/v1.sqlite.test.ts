@@ -30,7 +30,7 @@ const schema = { type: 'object', properties: { price: { type: 'number', descript
 const values = { price: 1299 }
 
 describe('a crawl of the first version', () => {
-  it('is read page by page in its own version, and whole in the second', async () => {
+  it('is read page by page in its own version, and completely in the second', async () => {
     const { id, url } = await post('/v1/crawl', {
       ...{ url: `${site.url}/tree`, limit: 5, ignoreSitemap: true, allowBackwardLinks: false },
       scrapeOptions: { formats: ['markdown', 'links'] },
@@ -40,10 +40,10 @@ describe('a crawl of the first version', () => {
     const pages: Json[] = []
     for (let next: string | undefined = `/v1/crawl/${id}?limit=2`; next !== undefined; ) {
       expect(next).toMatch(/^\/v1\/crawl\//)
-      const part = await read(next)
-      pages.push(...part.data)
-      const address: URL | null = URL.parse(part.next ?? '')
-      next = address ? address.pathname + address.search : undefined
+      const resultPage = await read(next)
+      pages.push(...resultPage.data)
+      const nextUrl: URL | null = URL.parse(resultPage.next ?? '')
+      next = nextUrl ? nextUrl.pathname + nextUrl.search : undefined
     }
     expect(pages).toHaveLength(5)
     const second = await read(`/v2/crawl/${id}`)
@@ -58,10 +58,10 @@ describe('a crawl of the first version', () => {
     expect((await finished(`/v1/crawl/${deep.id}`)).total).toBe(3)
   })
 
-  it('is listed and cancelled, and its errors are read by both methods that clients use', async () => {
+  it('can be listed and cancelled, and returns its errors for GET and DELETE', async () => {
     const { id } = await post('/v1/crawl', { url: `${site.url}/hang?v1` })
     const { crawls } = await read('/v1/crawl/active')
-    expect(crawls.map((one: Json) => one.id)).toContain(id)
+    expect(crawls.map((item: Json) => item.id)).toContain(id)
     expect((await call('DELETE', `/v1/crawl/${id}`)).body).toMatchObject({ status: 'cancelled' })
     for (const method of ['GET', 'DELETE']) {
       const { status, body } = await call(method, `/v1/crawl/${id}/errors`)
@@ -74,14 +74,14 @@ describe('a crawl of the first version', () => {
     ['/v1/crawl', 404, 'JOB_NOT_FOUND', '00000000-0000-7000-8000-000000000000'],
     ['/v1/batch/scrape', 404, 'JOB_NOT_FOUND', '00000000-0000-7000-8000-000000000000'],
     ['/v1/extract', 400, 'INVALID_JOB_ID', 'nonsense'],
-  ])('of %s that is not there is answered with %i %s', async (path, status, code, id) => {
+  ])('of %s returns %i %s for an unknown id', async (path, status, code, id) => {
     const answer = await call('GET', `${path}/${id}`)
     expect([answer.status, answer.body.code, answer.body.success]).toEqual([status, code, false])
   })
 })
 
 describe('a batch of the first version', () => {
-  it('is also read by the path of a crawl, with its values by both names', async () => {
+  it('is also read by the path of a crawl, with its values under both names', async () => {
     const formats = { formats: ['extract'], extract: { schema } }
     const { id, url } = await post('/v1/batch/scrape', { urls: [`${site.url}/lamps/desk`], ...formats })
     expect(new URL(url).pathname).toBe(`/v1/batch/scrape/${id}`)
@@ -93,10 +93,10 @@ describe('a batch of the first version', () => {
     expect(await read(`/v1/crawl/${id}/errors`)).toMatchObject({ errors: [] })
   })
 
-  it('refuses invalid URLs unless the request asks to leave them out', async () => {
+  it('rejects invalid URLs unless ignoreInvalidURLs is true', async () => {
     const urls = [`${site.url}/pages/1`, 'nonsense']
-    const refused = await call('POST', '/v1/batch/scrape', { body: { urls } })
-    expect([refused.status, refused.body.code]).toEqual([400, 'BAD_URL'])
+    const rejected = await call('POST', '/v1/batch/scrape', { body: { urls } })
+    expect([rejected.status, rejected.body.code]).toEqual([400, 'BAD_URL'])
     const { invalidURLs } = await post('/v1/batch/scrape', { urls, ignoreInvalidURLs: true })
     expect(invalidURLs).toEqual(['nonsense'])
   })
@@ -123,7 +123,7 @@ describe('a batch of the first version', () => {
 })
 
 describe('jobs of the second version', () => {
-  it('are read and cancelled in the first', async () => {
+  it('can be read and cancelled in the first version', async () => {
     const crawl = await post('/v2/crawl', { url: `${site.url}/hang?v2` })
     const extract = await post('/v2/extract', { urls: [`${site.url}/lamps/desk`], schema })
     expect(await read(`/v1/crawl/${crawl.id}`)).toMatchObject({ status: 'scraping' })
@@ -134,7 +134,7 @@ describe('jobs of the second version', () => {
 })
 
 describe('a watcher of the first version', () => {
-  /** Everything a socket receives until it is closed. */
+  /** Collects everything that a socket receives until it is closed. */
   function listen(id: string): Promise<{ messages: Json[]; code: number; reason: string }> {
     const base = (inject('deployment').urls[0] ?? '').replace('http', 'ws')
     const socket = new WebSocket(`${base}/v1/crawl/${id}`, teamKey())
@@ -151,12 +151,12 @@ describe('a watcher of the first version', () => {
     const { id } = await post('/v1/batch/scrape', { urls, formats: ['markdown'] })
     const { messages, code, reason } = await listen(id)
     expect({ code, reason }).toEqual({ code: 1000, reason: '{}' })
-    const told = messages.flatMap(({ type, data }) => (type === 'catchup' ? data.data : [data]))
-    expect(told.filter(({ metadata }) => metadata)).toHaveLength(3)
+    const documents = messages.flatMap(({ type, data }) => (type === 'catchup' ? data.data : [data]))
+    expect(documents.filter(({ metadata }) => metadata)).toHaveLength(3)
     expect(messages.map(({ type }) => type).filter((type) => type === 'done')).toEqual(['done'])
   })
 
-  it('hears of an end that is none as of an error', async () => {
+  it('receives a cancellation as an error', async () => {
     const { id } = await post('/v1/crawl', { url: `${site.url}/hang?watched` })
     const [{ messages }] = await Promise.all([listen(id), call('DELETE', `/v1/crawl/${id}`)])
     expect(messages.at(-1)).toEqual({ type: 'error', error: expect.stringContaining('cancelled') })

@@ -22,15 +22,15 @@ afterAll(() => site.stop())
 
 const base = () => inject('deployment').urls[0] ?? ''
 
-interface Listening {
+interface ListenOptions {
   protocol?: string
   authorization?: string
-  /** Called with every message. */
+  /** Called for every message. */
   heard?: () => void
 }
 
-/** Everything a socket receives until it is closed. */
-function listen(path: string, options: Listening): Promise<Json> {
+/** Collects everything that a socket receives until it is closed. */
+function listen(path: string, options: ListenOptions): Promise<Json> {
   const headers = options.authorization === undefined ? {} : { authorization: options.authorization }
   const socket = new WebSocket(base().replace('http', 'ws') + path, options.protocol ?? [], { headers })
   const messages: Json[] = []
@@ -44,17 +44,17 @@ function listen(path: string, options: Listening): Promise<Json> {
   })
 }
 
-/** Everything that a stream of server-sent events tells; `heard` is called with every part of it. */
-async function eventsOf(path: string, heard = () => {}): Promise<{ type: string; data: Json }[]> {
+/** Returns the events of an event stream. Calls `onEvent` for every part that contains an event. */
+async function eventsOf(path: string, onEvent = () => {}): Promise<{ type: string; data: Json }[]> {
   const headers = { authorization: `Bearer ${key()}` }
   const response = await fetch(`${base()}${path}/events`, { headers })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
-  let told = ''
+  let received = ''
   for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    told += text
-    if (told.includes('event: ')) heard()
+    received += text
+    if (received.includes('event: ')) onEvent()
   }
-  return told
+  return received
     .split('\n\n')
     .filter((text) => text.startsWith('event: '))
     .map((text) => {
@@ -74,7 +74,10 @@ async function start(path: string, body: object): Promise<string> {
   return answer.body.id
 }
 
-/** A batch of which one page does not come until it is let through, so that it still runs when its watcher comes. */
+/**
+ * Creates a batch with one page that waits until it is released, so that the batch still runs when its watcher
+ * connects.
+ */
 function heldBatch(count: number) {
   const name = randomUUID()
   const gate = Promise.withResolvers<void>()
@@ -84,11 +87,11 @@ function heldBatch(count: number) {
 }
 
 describe('a watcher', () => {
-  it('by WebSocket hears of every document of a batch once, and of its end', async () => {
+  it('by WebSocket receives every document of a batch once, and its end', async () => {
     const { body, letThrough } = heldBatch(8)
     const id = await start('/v2/batch/scrape', body)
-    const listening = { protocol: key(), heard: letThrough }
-    const { messages, code, protocol } = await listen(`/v2/batch/scrape/${id}`, listening)
+    const options = { protocol: key(), heard: letThrough }
+    const { messages, code, protocol } = await listen(`/v2/batch/scrape/${id}`, options)
     expect({ code, protocol }).toEqual({ code: 1000, protocol: key() })
     expect(messages[0]).toMatchObject({
       type: 'catchup',
@@ -98,12 +101,12 @@ describe('a watcher', () => {
       type: 'done',
       data: { status: 'completed', completed: 8, total: 8 },
     })
-    const before = messages.slice(0, -1)
-    expect(titles(before)).toHaveLength(8)
+    const beforeEnd = messages.slice(0, -1)
+    expect(titles(beforeEnd)).toHaveLength(8)
     expect(messages.at(-1).data.data).toHaveLength(8)
   })
 
-  it('of a crawl may bring its key as a header', async () => {
+  it('of a crawl can send its key as a header', async () => {
     const id = await start('/v2/crawl', { url: `${site.url}/tree`, limit: 5 })
     const { messages, code } = await listen(`/v2/crawl/${id}`, { authorization: `Bearer ${key()}` })
     expect(code).toBe(1000)
@@ -113,7 +116,7 @@ describe('a watcher', () => {
   it.each([
     ['batch/scrape', () => ({ urls: [`${site.url}/pages/1`, `${site.url}/pages/2`] })],
     ['crawl', () => ({ url: `${site.url}/tree`, limit: 2 })],
-  ])('of a %s who comes late hears of the documents, then that it is done', async (path, body) => {
+  ])('of a completed %s receives the documents, and then the end', async (path, body) => {
     const id = await start(`/v2/${path}`, body())
     await expect.poll(async () => (await call('GET', `/v2/${path}/${id}`)).body.status).toBe('completed')
     const { messages } = await listen(`/v2/${path}/${id}`, { protocol: key() })
@@ -124,24 +127,24 @@ describe('a watcher', () => {
     ])
   })
 
-  it('hears that a crawl which failed long ago is done, and how it ended before that', async () => {
+  it('receives the failed status of a crawl before its end', async () => {
     const id = await start('/v2/crawl', { url: `${site.url}/reset?watched` })
     await expect.poll(async () => (await call('GET', `/v2/crawl/${id}`)).body.status).toBe('failed')
     const { messages, code } = await listen(`/v2/crawl/${id}`, { protocol: key() })
     expect(code).toBe(1000)
-    // Clients take "done" for "completed", so they must have heard of the failure by then.
+    // Clients treat "done" as "completed", so the failure must precede it.
     expect(messages).toMatchObject([
       { type: 'catchup', data: { status: 'failed' } },
       { type: 'done', data: { status: 'failed' } },
     ])
   })
 
-  it('hears that a job was cancelled', async () => {
+  it('receives the cancellation of a job', async () => {
     const id = await start('/v2/crawl', { url: `${site.url}/hang?watched` })
-    const heard = listen(`/v2/crawl/${id}`, { protocol: key() })
+    const closed = listen(`/v2/crawl/${id}`, { protocol: key() })
     await expect.poll(async () => (await call('GET', `/v2/crawl/${id}`)).body.status).toBe('scraping')
     await call('DELETE', `/v2/crawl/${id}`)
-    const { messages, code } = await heard
+    const { messages, code } = await closed
     expect(code).toBe(1000)
     const data = { status: 'cancelled', error: expect.stringContaining('cancelled by a call') }
     expect(messages.slice(-2)).toMatchObject([
@@ -154,17 +157,17 @@ describe('a watcher', () => {
     ['a wrong key', 'crawl/00000000-0000-7000-8000-000000000000', 'fc-wrong', 3000],
     ['an unknown job', 'crawl/00000000-0000-7000-8000-000000000000', undefined, 1008],
     ['an id that is none', 'batch/scrape/nonsense', undefined, 1008],
-  ])('is turned away with %s', async (_, path, protocol, expected) => {
+  ])('is rejected with %s', async (_, path, protocol, expected) => {
     const { code, messages } = await listen(`/v2/${path}`, { protocol: protocol ?? key() })
     expect(code).toBe(expected)
     expect(messages).toMatchObject([{ type: 'error', error: expect.any(String) }])
   })
 
-  it('is turned away where there is nothing to watch', async () => {
+  it('is rejected if the path has nothing to watch', async () => {
     await expect(listen('/v2/scrape', { protocol: key() })).rejects.toThrow(/404/)
   })
 
-  it('by server-sent events hears the same', async () => {
+  it('by server-sent events receives the same', async () => {
     const { body, letThrough } = heldBatch(4)
     const id = await start('/v2/batch/scrape', body)
     const events = await eventsOf(`/v2/batch/scrape/${id}`, letThrough)
@@ -173,7 +176,7 @@ describe('a watcher', () => {
     expect(titles(events.slice(0, -1))).toHaveLength(4)
   })
 
-  it('by server-sent events is described', async () => {
+  it('by server-sent events is documented', async () => {
     const { paths } = (await call('GET', '/v2/openapi.json')).body
     for (const path of ['/v2/crawl/{id}/events', '/v2/batch/scrape/{id}/events']) {
       const { parameters, responses } = paths[path].get
@@ -184,7 +187,7 @@ describe('a watcher', () => {
     }
   })
 
-  it('by server-sent events is refused like any other call', async () => {
+  it('by server-sent events is rejected like any other call', async () => {
     expect(await call('GET', '/v2/crawl/nonsense/events')).toMatchObject({
       status: 400,
       body: { code: 'INVALID_JOB_ID' },

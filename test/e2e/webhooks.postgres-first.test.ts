@@ -45,7 +45,7 @@ async function post(path: string, body: object): Promise<Json> {
   return answer.body
 }
 
-/** What a path of the site has received about a job. */
+/** Returns the events of a job that a path of the site has received. */
 const received = (path: string, id: string): Json[] =>
   site.requests
     .filter((request) => request.path === path)
@@ -55,18 +55,16 @@ const received = (path: string, id: string): Json[] =>
 const deliveriesOf = async (id: string, state = '') =>
   (await service.call('GET', `/v2/webhooks/deliveries?jobId=${id}${state && `&state=${state}`}`)).body.data
 
-const settled = (id: string) =>
+const waitForDeliveries = (id: string) =>
   until('the end of all deliveries', 30_000, async () =>
     (await deliveriesOf(id, 'waiting')).length === 0 ? true : undefined,
   )
 
-// Each has a job of its own. One of them waits for a receiver that never answers.
+// Each test uses a separate job. One test waits for a receiver that never responds.
 describe.concurrent('a webhook', () => {
-  it('tells of the start, of every page and of the end, signed over the bytes that were sent', async ({
-    expect,
-  }) => {
+  it('tells of the start, of every page and of the end, signed over the sent bytes', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook`, headers: { 'x-mine': 'yes' }, metadata: { order: 7 } }
-    const began = Date.now()
+    const startedAt = Date.now()
     const { id } = await post('/v2/batch/scrape', { urls: [...pages(3), `${site.url}/reset`], webhook })
     await expect
       .poll(() => received('/hook', id).at(-1)?.type, { timeout: 20_000 })
@@ -78,13 +76,17 @@ describe.concurrent('a webhook', () => {
       'batch_scrape.completed',
     ])
     expect(events[0]).toMatchObject({ success: true, data: [], metadata: { order: 7 } })
-    const paged = events.slice(1, 5)
-    const good = paged.filter((event) => event.success)
-    expect(good.map((event) => event.data[0].metadata.title).sort()).toEqual(['Page 1', 'Page 2', 'Page 3'])
-    expect(good[0].data[0].markdown).toContain('This is the text of page')
-    const [bad] = paged.filter((event) => !event.success)
-    expect(bad).toMatchObject({ data: [{ metadata: { sourceURL: `${site.url}/reset` } }] })
-    expect(bad.error).toMatch(/closed the connection/)
+    const pageEvents = events.slice(1, 5)
+    const successful = pageEvents.filter((event) => event.success)
+    expect(successful.map((event) => event.data[0].metadata.title).sort()).toEqual([
+      'Page 1',
+      'Page 2',
+      'Page 3',
+    ])
+    expect(successful[0].data[0].markdown).toContain('This is the text of page')
+    const [failed] = pageEvents.filter((event) => !event.success)
+    expect(failed).toMatchObject({ data: [{ metadata: { sourceURL: `${site.url}/reset` } }] })
+    expect(failed.error).toMatch(/closed the connection/)
     expect(new Set(events.map((event) => event.webhookId)).size).toBe(6)
     for (const { headers, raw } of events) {
       const expected = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`
@@ -95,20 +97,20 @@ describe.concurrent('a webhook', () => {
       const forged = createHmac('sha256', 'another secret').update(raw).digest('hex')
       expect(headers['x-service-signature']).not.toContain(forged)
       const [, seconds = ''] = /^t=(\d+),v1=[0-9a-f]{64}$/.exec(String(headers['x-winnow-signature'])) ?? []
-      const timed = createHmac('sha256', secret).update(`${seconds}.`).update(raw).digest('hex')
-      expect(headers['x-winnow-signature']).toBe(`t=${seconds},v1=${timed}`)
-      expect(Number(seconds)).toBeGreaterThanOrEqual(Math.floor(began / 1000))
+      const timedSignature = createHmac('sha256', secret).update(`${seconds}.`).update(raw).digest('hex')
+      expect(headers['x-winnow-signature']).toBe(`t=${seconds},v1=${timedSignature}`)
+      expect(Number(seconds)).toBeGreaterThanOrEqual(Math.floor(startedAt / 1000))
       expect(Number(seconds)).toBeLessThanOrEqual(Date.now() / 1000)
     }
   })
 
-  it('shows afterwards where an event went and what was in it, without its headers', async ({ expect }) => {
+  it('has a log with the URL and the payload of each event, without its headers', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/shown`, headers: { 'x-mine': 'hidden' }, metadata: { order: 8 } }
     const { id } = await post('/v2/batch/scrape', { urls: [...pages(1), `${site.url}/reset`], webhook })
     await expect
       .poll(() => received('/hook/shown', id).at(-1)?.type, { timeout: 20_000 })
       .toBe('batch_scrape.completed')
-    await settled(id)
+    await waitForDeliveries(id)
     const events = received('/hook/shown', id)
     expect(events).toHaveLength(4)
     for (const { raw, webhookId } of events) {
@@ -122,11 +124,11 @@ describe.concurrent('a webhook', () => {
     expect(unknown).toMatchObject({ status: 404, body: { code: 'DELIVERY_NOT_FOUND' } })
   })
 
-  it('tells of a crawl, of its failure and of its end by cancel', async ({ expect }) => {
+  it('reports a crawl, its failure and its cancellation', async ({ expect }) => {
     const webhook = `${site.url}/hook`
-    // Its start is read for its links alone, and is no page of it.
-    const order = { url: `${site.url}/tree`, includePaths: ['^/tree/'], limit: 2, webhook }
-    const { id } = await post('/v2/crawl', order)
+    // The start is read only for its links, and is not a page of the crawl.
+    const crawlRequest = { url: `${site.url}/tree`, includePaths: ['^/tree/'], limit: 2, webhook }
+    const { id } = await post('/v2/crawl', crawlRequest)
     await expect.poll(() => received('/hook', id).length, { timeout: 20_000 }).toBe(4)
     expect(received('/hook', id).map((event) => event.type)).toEqual([
       ...['crawl.started', 'crawl.page', 'crawl.page', 'crawl.completed'],
@@ -153,7 +155,7 @@ describe.concurrent('a webhook', () => {
     expect(body).toMatchObject({ status: 'cancelled', error: expect.stringContaining('cancelled by a call') })
   })
 
-  it('tells only what was asked for, by its short name or its long one', async ({ expect }) => {
+  it('tells only what was asked for, by its short or full name', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/filtered`, events: ['page', 'batch_scrape.completed'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
     await expect.poll(() => received('/hook/filtered', id).length, { timeout: 20_000 }).toBe(2)
@@ -163,10 +165,10 @@ describe.concurrent('a webhook', () => {
     ])
   })
 
-  it('is tried again under the same id when the receiver fails twice', async ({ expect }) => {
+  it('is retried with the same id if the receiver fails twice', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/busy`, events: ['started'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
-    await settled(id)
+    await waitForDeliveries(id)
     const events = received('/hook/busy', id)
     expect(events).toHaveLength(3)
     expect(new Set(events.map((event) => event.webhookId)).size).toBe(1)
@@ -175,10 +177,10 @@ describe.concurrent('a webhook', () => {
     expect(log.attempts.map((attempt: Json) => attempt.status)).toEqual([500, 500, 204])
   })
 
-  it('has failed when its attempts are spent, and can be sent again', async ({ expect }) => {
+  it('fails after its last attempt, and can be sent again', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/gone`, events: ['started'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
-    await settled(id)
+    await waitForDeliveries(id)
     const [log] = await deliveriesOf(id)
     expect(log).toMatchObject({
       state: 'failed',
@@ -190,17 +192,17 @@ describe.concurrent('a webhook', () => {
     expect(new Set(received('/hook/gone', id).map((event) => event.webhookId)).size).toBe(1)
   })
 
-  it('is not sent elsewhere by a redirect', async ({ expect }) => {
+  it('does not follow a redirect', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/moved`, events: ['started'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
-    await settled(id)
+    await waitForDeliveries(id)
     expect(site.hits('/hook/elsewhere')).toBe(0)
     const [log] = await deliveriesOf(id)
     expect(log.attempts[0]).toMatchObject({ status: 307, error: expect.stringContaining('not followed') })
   })
 
   it.each(['http://127.0.0.3/hook', 'http://[::1]:8080/', 'http://10.1.2.3/', 'http://169.254.169.254/'])(
-    'is refused at the request where it leads to %s',
+    'is rejected with the request if it points to %s',
     async (url) => {
       const target = `${site.url}/pages/refused?receiver=${encodeURIComponent(url)}`
       const calls = [
@@ -215,8 +217,8 @@ describe.concurrent('a webhook', () => {
     },
   )
 
-  it('does not hold up its job when the receiver says nothing', async ({ expect }) => {
-    // A host of its own: one that is silent is given less time from then on.
+  it('does not delay its job if the receiver does not respond', async ({ expect }) => {
+    // The receiver has a separate host, because a silent host has a shorter timeout from then on.
     const silent = await startSite({
       routes: {
         '/hook': ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
@@ -235,7 +237,7 @@ describe.concurrent('a webhook', () => {
     await silent.stop()
   })
 
-  it('can be tried without a job', async ({ expect }) => {
+  it('can be tested without a job', async ({ expect }) => {
     const { webhookId } = await post('/v2/webhooks/test', { webhook: { url: `${site.url}/hook/tested` } })
     await expect.poll(() => site.hits('/hook/tested'), { timeout: 10_000 }).toBe(1)
     const body = JSON.parse(site.requests.find((request) => request.path === '/hook/tested')?.body ?? '{}')
@@ -250,27 +252,27 @@ describe.concurrent('a webhook', () => {
     ['a header with a line break', { url: 'https://a.example/', headers: { a: 'b\r\nc: d' } }],
     ['an unknown event', { url: 'https://a.example/', events: ['page', 'lunch'] }],
     ['an unknown key', { url: 'https://a.example/', secret: 'x' }],
-  ])('is refused with %s', async (_, webhook) => {
+  ])('is rejected with %s', async (_, webhook) => {
     const answer = await service.call('POST', '/v2/batch/scrape', { body: { urls: pages(1), webhook } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
   })
 
-  it('is signed with a secret derived from WEBHOOK_SECRET for a second team without its own one', async ({
+  it('is signed with a secret derived from WEBHOOK_SECRET for a team without a separate secret', async ({
     expect,
   }) => {
     const { stdout } = await runCommand(['key', 'create', '--team', 'plain'], environmentOf(service))
     const key = stdout.split('\n')[0] ?? ''
     const body = { webhook: `${site.url}/hook/tested?plain` }
     const { webhookId } = (await service.call('POST', '/v2/webhooks/test', { key, body })).body
-    const sent = () => site.requests.find((request) => request.body.includes(webhookId))
-    await expect.poll(() => sent()?.headers['x-service-signature'], { timeout: 10_000 }).toBeTruthy()
-    const shown = await runCommand(['key', 'show', '--team', 'plain'], environmentOf(service))
-    const secret = /signed with ([0-9a-f]{64})/.exec(shown.stdout)?.[1] ?? ''
+    const delivery = () => site.requests.find((request) => request.body.includes(webhookId))
+    await expect.poll(() => delivery()?.headers['x-service-signature'], { timeout: 10_000 }).toBeTruthy()
+    const output = await runCommand(['key', 'show', '--team', 'plain'], environmentOf(service))
+    const secret = /signed with ([0-9a-f]{64})/.exec(output.stdout)?.[1] ?? ''
     const signature = (key: string) =>
       `sha256=${createHmac('sha256', key)
-        .update(sent()?.body ?? '')
+        .update(delivery()?.body ?? '')
         .digest('hex')}`
-    expect(sent()?.headers['x-firecrawl-signature']).toBe(signature(secret))
-    expect(sent()?.headers['x-firecrawl-signature']).not.toBe(signature(commonSecret))
+    expect(delivery()?.headers['x-firecrawl-signature']).toBe(signature(secret))
+    expect(delivery()?.headers['x-firecrawl-signature']).not.toBe(signature(commonSecret))
   })
 })

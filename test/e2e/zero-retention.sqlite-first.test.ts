@@ -32,7 +32,7 @@ afterAll(async () => {
 const scrape = (path: string, options: object) =>
   own.call('POST', '/v2/scrape', { body: { url: site.url + path, maxAge: 0, ...options } })
 
-/** Where the server of the database keeps everything, its log included. */
+/** Returns the data folder of the database server, which includes its log. */
 async function serverFolders(): Promise<string[]> {
   if (!own.environment.DATABASE_URL) return []
   const client = new Client({ connectionString: own.environment.DATABASE_URL })
@@ -42,21 +42,25 @@ async function serverFolders(): Promise<string[]> {
   return [rows[0].data_directory]
 }
 
-/** Which of the words stand anywhere: in rows, logs of the database, free pages, blobs, files put aside, log lines. */
-async function standing(words: string[]): Promise<string[]> {
-  // Lines of the log are written every half second.
+/**
+ * Returns the words that are stored anywhere: in rows, database logs, free pages, blobs, temporary files or log lines.
+ */
+async function findStored(words: string[]): Promise<string[]> {
+  // The log is written every half second.
   await new Promise((resolve) => setTimeout(resolve, 600))
-  const found = await Promise.all(words.map(async (each) => own.output().includes(each) || inFiles(each)))
-  return words.filter((_, index) => found[index])
+  const isStored = await Promise.all(
+    words.map(async (each) => own.output().includes(each) || isInFiles(each)),
+  )
+  return words.filter((_, index) => isStored[index])
 }
 
-function inFiles(text: string): Promise<boolean> {
+function isInFiles(text: string): Promise<boolean> {
   const search = ['-r', '-l', '-a', '-s', '-F', '-D', 'skip', '-e', text, ...folders]
   return new Promise((resolve) => execFile('grep', search, (_, stdout) => resolve(stdout !== '')))
 }
 
-/** A call of the kind that carries most; the words it is known by. */
-function call(name: string) {
+/** Creates a request with as much data as possible, and the words that identify its data. */
+function createRequest(name: string) {
   const words = ['said', 'query', 'script', 'typed', 'header'].map((part) => `${name}${part}`)
   const [, query, script, typed, header] = words
   const options = {
@@ -72,27 +76,27 @@ function call(name: string) {
 }
 
 describe('zero data retention', () => {
-  it('leaves nothing of a search', async () => {
+  it('stores nothing of a search', async () => {
     await scrape('/told?name=searched', {})
     const search = (query: string, options: object) =>
       own.call('POST', '/v2/search', { body: { query, ...options } })
-    // Pages are indexed after they were scraped.
+    // Pages are indexed asynchronously after the scrape.
     await expect.poll(async () => (await search('told keptquestion', {})).body.data.web.length).toBe(1)
     const scrapeOptions = { formats: ['markdown'] }
     const { body } = await search('told zdrquestion', { enterprise: ['zdr'], scrapeOptions })
     expect(body.data.web[0].markdown).toContain('searchedsaid')
-    expect(await standing(['keptquestion', 'zdrquestion'])).toEqual(['keptquestion'])
+    expect(await findStored(['keptquestion', 'zdrquestion'])).toEqual(['keptquestion'])
   })
 
-  it('is looked for in a way that finds what is kept', async () => {
-    const { words, path, options } = call('kept')
+  it('is tested by a search that finds stored data', async () => {
+    const { words, path, options } = createRequest('kept')
     expect((await scrape(path, options)).status).toBe(200)
-    // Values of headers are never kept.
-    expect(await standing(words)).toEqual(words.slice(0, -1))
+    // Values of headers are never stored.
+    expect(await findStored(words)).toEqual(words.slice(0, -1))
   })
 
-  it('leaves nothing of a call anywhere, and hands files out in the answer itself', async () => {
-    const { words, path, options } = call('erased')
+  it('stores nothing of a call, and returns files in the response itself', async () => {
+    const { words, path, options } = createRequest('erased')
     const { body } = await scrape(path, { ...options, zeroDataRetention: true })
     expect(body.data.markdown).toContain('erasedsaid')
     expect(body.data.screenshot).toMatch(/^data:image\/png;base64,/)
@@ -104,17 +108,19 @@ describe('zero data retention', () => {
     expect(((await parsed.json()) as Json).data.markdown).toContain('erasedupload')
     const failed = await scrape('/reset?erasedfailure', { zeroDataRetention: true })
     expect(failed.body.code).toBe('SCRAPE_SITE_ERROR')
-    expect(await standing([...words, 'erasedupload', 'erasedname', 'erasedfailure'])).toEqual([])
+    expect(await findStored([...words, 'erasedupload', 'erasedname', 'erasedfailure'])).toEqual([])
     expect((await own.call('GET', `/v2/scrape/${body.data.metadata.scrapeId}`)).status).toBe(404)
-    // What is kept of pages is packed, so it is asked for.
-    const kept = await scrape(path, { maxAge: undefined, lockdown: true })
-    expect(kept.body.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
+    // Cached pages are compressed, so the test queries the cache instead of searching for words.
+    const cached = await scrape(path, { maxAge: undefined, lockdown: true })
+    expect(cached.body.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
   })
 
-  it('leaves nothing of a call of the first version either', async () => {
-    const { words, path, options } = call('older')
-    const scrapeV1 = (target: string, more: object) =>
-      own.call('POST', '/v1/scrape', { body: { url: site.url + target, zeroDataRetention: true, ...more } })
+  it('stores nothing of a call of the first version', async () => {
+    const { words, path, options } = createRequest('older')
+    const scrapeV1 = (target: string, moreOptions: object) =>
+      own.call('POST', '/v1/scrape', {
+        body: { url: site.url + target, zeroDataRetention: true, ...moreOptions },
+      })
     const { body } = await scrapeV1(path, options)
     expect(body.data.markdown).toContain('oldersaid')
     expect(body.data.screenshot).toMatch(/^data:image\/png;base64,/)
@@ -122,15 +128,15 @@ describe('zero data retention', () => {
     expect((await scrapeV1('/told?olderrefused', { jsonOptions: { prompt: 'olderprompt' } })).status).toBe(
       400,
     )
-    expect(await standing([...words, 'olderfailure', 'olderrefused', 'olderprompt'])).toEqual([])
+    expect(await findStored([...words, 'olderfailure', 'olderrefused', 'olderprompt'])).toEqual([])
     const { scrapeId } = body.data.metadata
     for (const version of ['v1', 'v2'])
       expect((await own.call('GET', `/${version}/scrape/${scrapeId}`)).status).toBe(404)
-    const kept = await scrape(path, { maxAge: undefined, lockdown: true })
-    expect(kept.body.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
+    const cached = await scrape(path, { maxAge: undefined, lockdown: true })
+    expect(cached.body.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
   })
 
-  it('is refused by calls of the first version that keep results, as by those of the second one', async () => {
+  it('is rejected by calls that store results, in both versions', async () => {
     const url = `${site.url}/told?name=zqlatent`
     const calls: [string, object][] = [
       ['batch/scrape', { urls: [url] }],
@@ -148,24 +154,27 @@ describe('zero data retention', () => {
       expect([path, first.status, first.body.code]).toEqual([path, second.status, second.body.code])
       expect(first.status).toBeGreaterThanOrEqual(400)
     }
-    expect(await standing(['zqlatent'])).toEqual([])
+    expect(await findStored(['zqlatent'])).toEqual([])
   })
 
-  it('leaves nothing of a call under lockdown either', async () => {
-    const { words, path, options } = call('locked')
+  it('stores nothing of a call under lockdown', async () => {
+    const { words, path, options } = createRequest('locked')
     const { body } = await scrape(path, { ...options, maxAge: undefined, lockdown: true })
     expect(body.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
-    expect(await standing(words)).toEqual([])
+    expect(await findStored(words)).toEqual([])
   })
 
-  it('leaves nothing of a call that a kill cuts off', async () => {
-    const lost = scrape('/hang?cutoff', { zeroDataRetention: true, headers: { 'x-told': 'cutheader' } })
-    const cut = lost.catch(() => undefined)
+  it('stores nothing of a call that a kill interrupts', async () => {
+    const interrupted = scrape('/hang?cutoff', {
+      zeroDataRetention: true,
+      headers: { 'x-told': 'cutheader' },
+    })
+    const settled = interrupted.catch(() => undefined)
     await expect.poll(() => site.hits('/hang'), { timeout: 20_000 }).toBeGreaterThan(0)
     await own.kill()
-    await cut
-    expect(await standing(['cutoff', 'cutheader'])).toEqual([])
+    await settled
+    expect(await findStored(['cutoff', 'cutheader'])).toEqual([])
     own = await own.again()
-    expect(await standing(['cutoff', 'cutheader'])).toEqual([])
+    expect(await findStored(['cutoff', 'cutheader'])).toEqual([])
   })
 })

@@ -18,7 +18,7 @@ def main(url: str, folder: pathlib.Path) -> int:
         try:
             for page in job:
                 count += 1
-                # An address is text of a stranger: it must not lead out of the folder.
+                # A URL is untrusted text, so the file name must not contain path characters.
                 name = re.sub(r"[^A-Za-z0-9]+", "-", page["metadata"]["sourceURL"]).strip("-")[:120]
                 (folder / f"{count:05}-{name}.md").write_text(page.get("markdown", ""), encoding="utf-8")
         except JobFailedError as error:

@@ -1,4 +1,4 @@
-"""Scrapes several pages at once and prints their titles: python several_at_once.py https://example.com https://example.org"""
+"""Scrapes several pages concurrently and prints their titles: python several_at_once.py https://example.com https://example.org"""
 
 from __future__ import annotations
 

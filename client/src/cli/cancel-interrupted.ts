@@ -1,18 +1,18 @@
 import { safeLine } from './safe-text.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Cancelled {
-  /** What it is called: a crawl, a batch, an extract. */
+interface InterruptedJob {
+  /** Name of the job type: crawl, batch or extract. */
   kind: string
   job: { id: string; cancel(): Promise<unknown> }
-  /** The command that watches it. */
+  /** Command that watches the job. */
   again: string
 }
 
-/** Cancels what was interrupted. A user who cannot wait for the service, or gets no answer from it, knows what is left. */
+/** Cancels an interrupted job and returns true. If that fails, prints how to watch the job and returns false. */
 export async function cancelInterrupted(
   terminal: Terminal,
-  { kind, job, again }: Cancelled,
+  { kind, job, again }: InterruptedJob,
 ): Promise<boolean> {
   terminal.warn(`\nCancelling the ${kind} ${job.id}. Ctrl-C again ends this at once.`)
   try {

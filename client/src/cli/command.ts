@@ -2,19 +2,21 @@ import type { Winnow } from '../winnow.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-/** An option of a command. Help, completion, checks and the request are made from it. */
+/** Option of a command. Help, completion, validation and the request body are derived from it. */
 export interface Option {
   name: string
   short?: string
   kind: 'flag' | 'text' | 'number' | 'list'
-  /** How the value is called in the help. */
+  /** Name of the value in the help. */
   value?: string
   choices?: readonly string[]
-  /** Values of earlier versions, which are sent to the service and not offered: its response has a warning about them. */
+  /**
+   * Values of earlier versions. They are sent to the service, whose response contains a warning, but are not suggested.
+   */
   removedChoices?: readonly string[]
   completes?: 'file' | 'folder'
   description: string
-  /** Where its value goes in the request, with dots between names. Without it, the command itself reads the value. */
+  /** Dotted path of the value in the request body. If absent, the command itself reads the value. */
   field?: string
 }
 
@@ -33,9 +35,9 @@ export interface Command {
   arguments?: readonly Argument[]
   options?: readonly Option[]
   examples?: readonly string[]
-  /** Instead of `load`: `winnow browser open`. */
+  /** Subcommands, instead of `load`: `winnow browser open`. */
   commands?: readonly Command[]
-  /** Loads the code when the command is run: the others cost nothing. */
+  /** Loads the code when the command runs, so that other commands do not slow down the startup. */
   load?: () => Promise<{ run: Run }>
 }
 
@@ -43,7 +45,7 @@ export type Run = (context: Context) => Promise<ExitCode>
 
 export interface Values {
   flags: ReadonlySet<string>
-  /** Flags that were switched off by `--no-…`. */
+  /** Flags that were disabled with `--no-…`. */
   off: ReadonlySet<string>
   texts: ReadonlyMap<string, string>
   numbers: ReadonlyMap<string, number>
@@ -52,22 +54,22 @@ export interface Values {
 
 export type Body = Record<string, unknown>
 
-/** What a command works with. */
+/** Context in which a command runs. */
 export interface Context {
   winnow: Winnow
-  /** For what speaks to the service without the library. */
+  /** Connection for commands that call the service without the library. */
   connection: { baseUrl: string; apiKey: string | undefined }
   terminal: Terminal
   values: Values
-  /** Arguments in the order of the table; a repeated one has all of its values. */
+  /** Arguments in the order of the table. A repeated argument has several values. */
   args: readonly (readonly string[])[]
-  /** Options of the service that were given: by flags, `--option` and `--options`. */
+  /** Request body from flags, `--option` and `--options`. */
   body: Body
-  /** All of them, for what is made from the table. */
+  /** All commands, from which the completion scripts are generated. */
   commands: readonly Command[]
-  /** Ends with the first Ctrl-C. */
+  /** Aborts on the first Ctrl-C. */
   signal: AbortSignal
-  /** What `--url` and `--key` were, for commands that are printed for the user to type. */
+  /** The option `--url` as it was given, for commands that are printed for the user to run. */
   repeat: string
 }
 

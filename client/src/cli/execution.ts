@@ -4,13 +4,13 @@ import { readInput } from './request.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The code of `browser run` and `interact`: an argument, a file or standard input. */
-export async function codeOf({ values, body }: Context, given: string): Promise<string> {
+/** Returns the code for `browser run` and `interact`, from an argument, a file or standard input. */
+export async function codeOf({ values, body }: Context, argument: string): Promise<string> {
   const file = values.texts.get('file')
-  if (file !== undefined && given !== '') throw new UsageError('Give code or --file, not both.')
+  if (file !== undefined && argument !== '') throw new UsageError('Give code or --file, not both.')
   if (file !== undefined) return readInput(file, '--file')
-  if (given === '-') return readInput('-', 'standard input')
-  if (given !== '') return given
+  if (argument === '-') return readInput('-', 'standard input')
+  if (argument !== '') return argument
   if (typeof body.code === 'string') return body.code
   throw new UsageError(
     `CODE is missing: write it behind the id, for example "await page.title()", or use --file.`,
@@ -29,7 +29,7 @@ interface Execution {
   warning?: string
 }
 
-/** What code or a prompt came to: its output as that of a program that ran here. */
+/** Prints the result of code or a prompt like the output of a local program. */
 export async function printExecution({ terminal, values }: Context, execution: Execution): Promise<ExitCode> {
   const { output, stdout, result, stderr, exitCode, killed, error, truncated, warning } = execution
   const hasFailed = error !== undefined || killed === true || (exitCode ?? 0) !== 0

@@ -1,4 +1,4 @@
-/** What `winnow` ends with. Scripts branch on these numbers, so none of them changes its meaning. */
+/** Exit codes of `winnow`. Scripts depend on these numbers, so their meaning never changes. */
 export const exitCodes = {
   done: 0,
   failed: 1,

@@ -4,20 +4,20 @@ import { type ExitCode, exitCodes } from './exit-codes.ts'
 
 export interface Finding {
   part: string
-  /** What is missing is not broken: the service runs without it. */
+  /** State of the part. The service runs without a missing part, so `missing` differs from `broken`. */
   state: 'works' | 'missing' | 'broken'
   note: string
-  /** What to do about it. */
+  /** Suggested fix. */
   enable?: string
   code?: ExitCode
 }
 
-/** How the service is: reachable, ready, the key valid, and which features work. */
+/** Checks if the service is reachable and ready, if the key is valid, and which features work. */
 export async function findings(context: Context): Promise<Finding[]> {
   const { winnow, signal } = context
-  const service = await serviceFindings(context)
+  const service = await checkService(context)
   if (service.some(({ code }) => code === exitCodes.noService)) return service
-  const key = await keyFinding(context)
+  const key = await checkKey(context)
   if (key.state === 'broken') return [...service, key]
   const { version, features } = await winnow.capabilities({ signal })
   return [
@@ -33,32 +33,39 @@ export async function findings(context: Context): Promise<Finding[]> {
   ]
 }
 
-const readyMs = 15_000
+const readyTimeoutMs = 15_000
 
-/** Asked without a key, and by hand: where a part is broken, the answer has a status of its own and still says which. */
-async function serviceFindings({ winnow, signal }: Context): Promise<Finding[]> {
+/**
+ * Checks if the service is ready. Uses no library, because the error response for a broken part still lists all parts.
+ */
+async function checkService({ winnow, signal }: Context): Promise<Finding[]> {
   const service = { part: 'service', note: winnow.baseUrl }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(readyMs)])
+  const timeoutSignal = AbortSignal.any([signal, AbortSignal.timeout(readyTimeoutMs)])
   try {
-    const response = await fetch(`${winnow.baseUrl}/health/ready`, { redirect: 'manual', signal: limit })
-    const { status, parts } = readyAnswer(await response.text())
-    if (status === 'ready') return [{ ...service, state: 'works' }, ...partFindings(parts)]
-    if (status !== 'not ready') return [absent(`something else answers at ${winnow.baseUrl}`)]
+    const response = await fetch(`${winnow.baseUrl}/health/ready`, {
+      redirect: 'manual',
+      signal: timeoutSignal,
+    })
+    const { status, parts } = parseReadiness(await response.text())
+    if (status === 'ready') return [{ ...service, state: 'works' }, ...toPartFindings(parts)]
+    if (status !== 'not ready') return [unreachable(`something else answers at ${winnow.baseUrl}`)]
     const enable = 'its log says why; "npm run doctor" on its machine checks each part'
-    return [{ ...service, state: 'broken', note: 'is not ready', enable }, ...partFindings(parts)]
+    return [{ ...service, state: 'broken', note: 'is not ready', enable }, ...toPartFindings(parts)]
   } catch (thrown) {
     if (signal.aborted) throw thrown
     const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown
-    return [absent(`${winnow.baseUrl} does not answer: ${cause instanceof Error ? cause.message : cause}`)]
+    return [
+      unreachable(`${winnow.baseUrl} does not answer: ${cause instanceof Error ? cause.message : cause}`),
+    ]
   }
 }
 
-function absent(note: string): Finding {
+function unreachable(note: string): Finding {
   const enable = 'start it with "npm start", or name another with --url or WINNOW_URL'
   return { part: 'service', state: 'broken', note, enable, code: exitCodes.noService }
 }
 
-function readyAnswer(text: string): { status?: unknown; parts?: unknown } {
+function parseReadiness(text: string): { status?: unknown; parts?: unknown } {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}
@@ -67,7 +74,7 @@ function readyAnswer(text: string): { status?: unknown; parts?: unknown } {
   }
 }
 
-function partFindings(parts: unknown): Finding[] {
+function toPartFindings(parts: unknown): Finding[] {
   if (typeof parts !== 'object' || parts === null) return []
   return Object.entries(parts).map(([part, state]) =>
     state === 'ok'
@@ -76,7 +83,7 @@ function partFindings(parts: unknown): Finding[] {
   )
 }
 
-async function keyFinding({ winnow, signal }: Context): Promise<Finding> {
+async function checkKey({ winnow, signal }: Context): Promise<Finding> {
   try {
     const { team, isOperator } = await winnow.team({ signal })
     return { part: 'key', state: 'works', note: `team ${team.name}${isOperator ? ', operator' : ''}` }

@@ -4,20 +4,20 @@ import { generalOptions } from './options.ts'
 
 export function helpText(commands: readonly Command[], path: readonly Command[]): string {
   const command = path.at(-1)
-  const name = ['winnow', ...path.map((each) => each.name)].join(' ')
+  const name = ['winnow', ...path.map((item) => item.name)].join(' ')
   if (!command) return overview(commands)
   if (command.commands)
-    return `${name}: ${command.summary}\n\n${section('Commands', rowsOf(command.commands))}\n${name} COMMAND --help shows more.\n`
+    return `${name}: ${command.summary}\n\n${formatSection('Commands', toRows(command.commands))}\n${name} COMMAND --help shows more.\n`
   const options = command.options ?? []
   const examples = (command.examples ?? []).map((example) => `  ${example}\n`).join('')
   return [
-    `${usage(name, command)}\n\n${capital(command.summary)}.\n`,
-    section(
+    `${usage(name, command)}\n\n${capitalize(command.summary)}.\n`,
+    formatSection(
       'Arguments',
-      (command.arguments ?? []).map((each) => [each.name, each.description]),
+      (command.arguments ?? []).map((item) => [item.name, item.description]),
     ),
-    section('Options', options.map(optionRow)),
-    section('General options', generalOptions.map(optionRow)),
+    formatSection('Options', options.map(toOptionRow)),
+    formatSection('General options', generalOptions.map(toOptionRow)),
     examples === '' ? '' : `Examples:\n${examples}`,
   ]
     .filter((part) => part !== '')
@@ -25,7 +25,7 @@ export function helpText(commands: readonly Command[], path: readonly Command[])
 }
 
 export function usage(name: string, command: Command): string {
-  const args = (command.arguments ?? []).map(shownArgument)
+  const args = (command.arguments ?? []).map(formatArgument)
   return [name, ...args, ...(command.options?.length ? ['[options]'] : [])].join(' ')
 }
 
@@ -38,31 +38,34 @@ export function optionMeaning({ description, choices }: Option): string {
   return choices ? `${description}: ${choices.join(', ')}` : description
 }
 
-function shownArgument({ name, isOptional, isRepeated }: Argument): string {
-  const shown = isRepeated ? `${name}...` : name
-  return isOptional ? `[${shown}]` : shown
+function formatArgument({ name, isOptional, isRepeated }: Argument): string {
+  const text = isRepeated ? `${name}...` : name
+  return isOptional ? `[${text}]` : text
 }
 
 function overview(commands: readonly Command[]): string {
-  const exits = Object.entries(exitCodeMeanings).map(([code, meaning]) => [code, meaning] as const)
+  const exitCodeRows = Object.entries(exitCodeMeanings).map(([code, meaning]) => [code, meaning] as const)
   return [
     'winnow COMMAND [options]: web pages and files as data, from a Winnow service.\n',
-    section('Commands', rowsOf(commands)),
-    section('General options', generalOptions.map(optionRow)),
-    section('Exit codes', exits),
+    formatSection('Commands', toRows(commands)),
+    formatSection('General options', generalOptions.map(toOptionRow)),
+    formatSection('Exit codes', exitCodeRows),
     'winnow COMMAND --help shows more.\n',
   ].join('\n')
 }
 
-const rowsOf = (list: readonly Command[]) => list.map(({ name, summary }) => [name, summary] as const)
-const optionRow = (option: Option) => [optionSyntax(option), optionMeaning(option)] as const
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const toRows = (list: readonly Command[]) => list.map(({ name, summary }) => [name, summary] as const)
+const toOptionRow = (option: Option) => [optionSyntax(option), optionMeaning(option)] as const
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-const widest = 28
+const maxNameWidth = 28
 
-function section(title: string, rows: readonly (readonly [string, string])[] | readonly string[][]): string {
+function formatSection(
+  title: string,
+  rows: readonly (readonly [string, string])[] | readonly string[][],
+): string {
   if (rows.length === 0) return ''
-  const width = Math.min(widest, Math.max(...rows.map(([name = '']) => name.length)))
+  const width = Math.min(maxNameWidth, Math.max(...rows.map(([name = '']) => name.length)))
   const lines = rows.map(([name = '', meaning = '']) =>
     name.length > width
       ? `  ${name}\n  ${' '.repeat(width)}  ${meaning}`

@@ -2,26 +2,26 @@ import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { runCommand, type Start } from './run-command.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The program `winnow`: ends the process with one of the exit codes. */
+/** Runs the program `winnow` and ends the process with an exit code. */
 export async function main(start: Start): Promise<void> {
-  const interrupted = new AbortController()
-  const pipe = watchPipe(() => interrupted.abort(new Error('nobody reads the output')))
+  const abortController = new AbortController()
+  const pipe = watchPipe(() => abortController.abort(new Error('nobody reads the output')))
   process.on('SIGINT', () => {
-    // A user who presses it a second time does not want to wait for anything.
-    if (interrupted.signal.aborted) process.exit(exitCodes.interrupted)
-    interrupted.abort(new Error('interrupted'))
+    // A second Ctrl-C ends the process immediately.
+    if (abortController.signal.aborted) process.exit(exitCodes.interrupted)
+    abortController.abort(new Error('interrupted'))
   })
-  const ended = await runCommand(start, interrupted.signal).catch(async (thrown) =>
-    failed(thrown, interrupted.signal),
+  const exitCode = await runCommand(start, abortController.signal).catch(async (thrown) =>
+    reportFailure(thrown, abortController.signal),
   )
-  const code = pipe.isClosed() ? exitCodes.done : ended
-  process.exitCode = code
-  // Whatever is still open (a connection that is kept for a next call) is of no use any more.
-  await flushed(process.stdout)
-  process.exit(code)
+  const finalCode = pipe.isClosed() ? exitCodes.done : exitCode
+  process.exitCode = finalCode
+  // Open handles, such as idle connections, must not delay the end of the process.
+  await flush(process.stdout)
+  process.exit(finalCode)
 }
 
-async function failed(thrown: unknown, signal: AbortSignal): Promise<ExitCode> {
+async function reportFailure(thrown: unknown, signal: AbortSignal): Promise<ExitCode> {
   if (thrown instanceof UsageError) {
     const { safeText } = await import('./safe-text.ts')
     process.stderr.write(`winnow: ${safeText(thrown.message)}\n`)
@@ -32,20 +32,20 @@ async function failed(thrown: unknown, signal: AbortSignal): Promise<ExitCode> {
   return reportError(thrown)
 }
 
-/** `winnow scrape … | head` ends when head does: that is no failure. */
-function watchPipe(close: () => void) {
+/** Detects a closed output pipe, as in `winnow scrape … | head`. A closed pipe is not a failure. */
+function watchPipe(onClose: () => void) {
   let isClosed = false
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
     isClosed = true
-    close()
+    onClose()
   })
-  // Nobody is left to read the error.
+  // Standard error is closed, so the error cannot be reported.
   process.stderr.on('error', () => {})
   return { isClosed: () => isClosed }
 }
 
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
+function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) =>
     stream.writableLength === 0 ? resolve() : stream.write('', () => resolve()),
   )

@@ -1,6 +1,6 @@
 import type { Option } from './command.ts'
 
-/** Every command takes these. */
+/** Options of every command. */
 export const generalOptions: readonly Option[] = [
   {
     name: 'url',
@@ -26,7 +26,7 @@ export const generalOptions: readonly Option[] = [
   { name: 'version', short: 'V', kind: 'flag', description: 'the version' },
 ]
 
-/** Every command accepts these flags of earlier versions, says that they were removed, and does not offer them. */
+/** Flags of earlier versions. Every command accepts them with a warning, but does not suggest them. */
 export const removedOptions: readonly Option[] = [
   { name: 'plain', kind: 'flag', description: 'Markdown is always printed as it is' },
 ]
@@ -53,7 +53,7 @@ export const output: Option = {
     'write to a file; a folder (or a path that ends in /) gets one file per page with YAML front matter',
 }
 
-/** What has no flag of its own. */
+/** Options for request fields that have no separate flag. */
 export const anyOption: readonly Option[] = [
   {
     name: 'option',
@@ -70,15 +70,15 @@ export const anyOption: readonly Option[] = [
   },
 ]
 
-/** Those that need no options of their own; the others go by `--option formats=[…]`. */
+/** Formats that require no options. Others are set with `--option formats=[…]`. */
 const formats = [
   ...['markdown', 'html', 'rawHtml', 'rawBase64', 'links', 'images', 'screenshot', 'summary', 'json'],
   ...['blocks', 'branding', 'product', 'changeTracking', 'audio', 'video'],
 ] as const
 
-/** How a page is scraped. A crawl has these below `scrapeOptions`. */
-export function pageOptions(within = ''): readonly Option[] {
-  const field = (name: string) => `${within}${name}`
+/** Returns the options for scraping a page. A crawl has their fields in `scrapeOptions`. */
+export function pageOptions(prefix = ''): readonly Option[] {
+  const field = (name: string) => `${prefix}${name}`
   return [
     {
       name: 'format',

@@ -3,26 +3,26 @@ import type { Command, Option, Values } from './command.ts'
 import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
-interface Parsed {
+interface ParsedArguments {
   path: Command[]
   command: Command | undefined
   values: Values
   positionals: string[]
 }
 
-type Wanted = NonNullable<ParseArgsConfig['options']>
+type OptionConfig = NonNullable<ParseArgsConfig['options']>
 
-/** Reads a command line by the table of commands. Options may stand before the command too. */
+/** Parses a command line with the table of commands. Options may also precede the command. */
 export function parseArguments(
   argv: readonly string[],
   commands: readonly Command[],
   general: readonly Option[],
-): Parsed {
+): ParsedArguments {
   const { path, rest } = findCommand(argv, commands, general)
   const command = path.at(-1)
   const options = [...general, ...(command?.options ?? [])]
   const { values, positionals } = parseStrictly(rest, options)
-  return { path, command, values: valuesOf(options, values), positionals }
+  return { path, command, values: toValues(options, values), positionals }
 }
 
 function findCommand(argv: readonly string[], commands: readonly Command[], general: readonly Option[]) {
@@ -33,8 +33,8 @@ function findCommand(argv: readonly string[], commands: readonly Command[], gene
     const index = firstPositional(rest, [...general, ...path.flatMap(({ options = [] }) => options)])
     if (index === undefined) break
     const [name = ''] = rest.splice(index, 1)
-    const command: Command | undefined = choices.find((each) => each.name === name)
-    if (!command) throw unknownCommand(name, choices, path)
+    const command: Command | undefined = choices.find((candidate) => candidate.name === name)
+    if (!command) throw unknownCommandError(name, choices, path)
     path.push(command)
     choices = command.commands
   }
@@ -44,7 +44,7 @@ function findCommand(argv: readonly string[], commands: readonly Command[], gene
 function firstPositional(args: string[], options: readonly Option[]): number | undefined {
   const { tokens } = parseArgs({
     args,
-    options: wanted(options),
+    options: toOptionConfig(options),
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -52,18 +52,24 @@ function firstPositional(args: string[], options: readonly Option[]): number | u
   return tokens.find((token) => token.kind === 'positional')?.index
 }
 
-function unknownCommand(name: string, choices: readonly Command[], path: readonly Command[]): UsageError {
-  const names = choices.map((each) => each.name)
-  const before = ['winnow', ...path.map((each) => each.name)].join(' ')
-  return new UsageError(`There is no command "${name}".${guess(name, names)} ${before} --help lists them.`)
+function unknownCommandError(
+  name: string,
+  choices: readonly Command[],
+  path: readonly Command[],
+): UsageError {
+  const names = choices.map((command) => command.name)
+  const parentName = ['winnow', ...path.map((command) => command.name)].join(' ')
+  return new UsageError(
+    `There is no command "${name}".${suggest(name, names)} ${parentName} --help lists them.`,
+  )
 }
 
-const guess = (name: string, names: readonly string[]) => {
-  const close = nearest(name, names)
-  return close === undefined ? '' : ` Do you mean "${close}"?`
+const suggest = (name: string, names: readonly string[]) => {
+  const suggestion = nearest(name, names)
+  return suggestion === undefined ? '' : ` Do you mean "${suggestion}"?`
 }
 
-function wanted(options: readonly Option[]): Wanted {
+function toOptionConfig(options: readonly Option[]): OptionConfig {
   return Object.fromEntries(
     options.map(({ name, short, kind }) => [
       name,
@@ -80,7 +86,7 @@ function parseStrictly(args: string[], options: readonly Option[]) {
   try {
     return parseArgs({
       args,
-      options: wanted(options),
+      options: toOptionConfig(options),
       strict: true,
       allowPositionals: true,
       allowNegative: true,
@@ -90,15 +96,15 @@ function parseStrictly(args: string[], options: readonly Option[]) {
     const [, dashes = '', unknown] = /^Unknown option '(--?)([^']*)'/.exec(thrown.message) ?? []
     if (unknown === undefined) throw new UsageError(thrown.message)
     const names = options.map(({ name }) => name)
-    const other =
+    const hint =
       dashes === '--'
         ? ` What the service knows besides flags: --option ${unknown}=VALUE`
         : ' --help lists them.'
-    throw new UsageError(`There is no option "${dashes}${unknown}" here.${guess(unknown, names)}${other}`)
+    throw new UsageError(`There is no option "${dashes}${unknown}" here.${suggest(unknown, names)}${hint}`)
   }
 }
 
-function valuesOf(options: readonly Option[], raw: Record<string, unknown>): Values {
+function toValues(options: readonly Option[], raw: Record<string, unknown>): Values {
   const flags = new Set<string>()
   const off = new Set<string>()
   const texts = new Map<string, string>()
@@ -108,32 +114,32 @@ function valuesOf(options: readonly Option[], raw: Record<string, unknown>): Val
     const value = raw[option.name]
     if (value === true) flags.add(option.name)
     else if (value === false) off.add(option.name)
-    else if (Array.isArray(value)) lists.set(option.name, checkAll(option, value.map(String)))
+    else if (Array.isArray(value)) lists.set(option.name, validateList(option, value.map(String)))
     else if (typeof value !== 'string') continue
-    else if (option.kind === 'number') numbers.set(option.name, numberOf(option, value))
-    else texts.set(option.name, check(option, value))
+    else if (option.kind === 'number') numbers.set(option.name, parseNumber(option, value))
+    else texts.set(option.name, validateChoice(option, value))
   }
   return { flags, off, texts, numbers, lists }
 }
 
-function numberOf(option: Option, text: string): number {
+function parseNumber(option: Option, text: string): number {
   const number = Number(text)
   if (text.trim() === '' || !Number.isFinite(number))
     throw new UsageError(`--${option.name} takes a number, not "${text}".`)
   return number
 }
 
-function checkAll(option: Option, values: string[]): string[] {
-  // A choice holds no comma; other values may.
-  const each = option.choices ? values.flatMap((value) => value.split(',')) : values
-  return each.map((value) => check(option, value))
+function validateList(option: Option, values: string[]): string[] {
+  // Only choices are split at commas, because other values may contain commas.
+  const items = option.choices ? values.flatMap((value) => value.split(',')) : values
+  return items.map((value) => validateChoice(option, value))
 }
 
-function check(option: Option, value: string): string {
+function validateChoice(option: Option, value: string): string {
   if (option.removedChoices?.includes(value)) return value
   if (option.choices && !option.choices.includes(value)) {
     throw new UsageError(
-      `--${option.name} takes one of ${option.choices.join(', ')}, not "${value}".${guess(value, option.choices)}`,
+      `--${option.name} takes one of ${option.choices.join(', ')}, not "${value}".${suggest(value, option.choices)}`,
     )
   }
   return value

@@ -2,14 +2,14 @@ import * as errors from '../errors.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { safeLine, safeText } from './safe-text.ts'
 
-/** Says what failed and what to do next. */
+/** Prints the error and a suggested fix. Returns the exit code. */
 export function reportError(thrown: unknown): ExitCode {
-  const lines = thrown instanceof errors.WinnowError ? describe(thrown) : unknown(thrown)
+  const lines = thrown instanceof errors.WinnowError ? describeError(thrown) : describeUnknown(thrown)
   process.stderr.write(`${lines.map((line) => `winnow: ${safeText(line)}`).join('\n')}\n`)
-  return exitCodeOf(thrown)
+  return toExitCode(thrown)
 }
 
-function exitCodeOf(thrown: unknown): ExitCode {
+function toExitCode(thrown: unknown): ExitCode {
   if (thrown instanceof errors.ConnectionError) return exitCodes.noService
   if (thrown instanceof errors.UnexpectedAnswerError) return exitCodes.noService
   if (thrown instanceof errors.AuthenticationError) return exitCodes.keyRefused
@@ -19,32 +19,32 @@ function exitCodeOf(thrown: unknown): ExitCode {
 
 const maxDetails = 5
 
-function describe(error: errors.WinnowError): string[] {
+function describeError(error: errors.WinnowError): string[] {
   const code = error.code === '' ? '' : ` (${error.code})`
   return [
     safeLine(error.message) + code,
-    ...detailsOf(error.details).slice(0, maxDetails),
+    ...formatDetails(error.details).slice(0, maxDetails),
     ...(error.hint === undefined ? [] : [safeLine(error.hint)]),
     ...(error instanceof errors.ScrapeError && error.jobId !== undefined
       ? [`"winnow ask 'why did this fail?' --job ${safeLine(error.jobId)}" looks into it.`]
       : []),
-    ...nextStep(error),
+    ...suggestFix(error),
   ]
 }
 
-function detailsOf(details: unknown): string[] {
+function formatDetails(details: unknown): string[] {
   if (!Array.isArray(details)) return []
-  return details.flatMap((each: unknown) => {
-    if (typeof each === 'string') return [`  ${safeLine(each)}`]
-    if (typeof each !== 'object' || each === null) return []
-    const { path, message } = each as { path?: unknown; message?: unknown }
+  return details.flatMap((detail: unknown) => {
+    if (typeof detail === 'string') return [`  ${safeLine(detail)}`]
+    if (typeof detail !== 'object' || detail === null) return []
+    const { path, message } = detail as { path?: unknown; message?: unknown }
     if (typeof message !== 'string') return []
-    const where = Array.isArray(path) ? path.join('.') : typeof path === 'string' ? path : ''
-    return [`  ${where === '' ? '' : `${where}: `}${safeLine(message)}`]
+    const location = Array.isArray(path) ? path.join('.') : typeof path === 'string' ? path : ''
+    return [`  ${location === '' ? '' : `${location}: `}${safeLine(message)}`]
   })
 }
 
-function nextStep(error: errors.WinnowError): string[] {
+function suggestFix(error: errors.WinnowError): string[] {
   if (error instanceof errors.ConnectionError)
     return ['Start it with "npm start", or name another with --url or WINNOW_URL.']
   if (error instanceof errors.UnexpectedAnswerError)
@@ -64,9 +64,9 @@ function nextStep(error: errors.WinnowError): string[] {
   return []
 }
 
-function unknown(thrown: unknown): string[] {
+function describeUnknown(thrown: unknown): string[] {
   if (!(thrown instanceof Error)) return [String(thrown)]
-  // What the system says of files names the path and the reason.
+  // The message of a system error already contains the path and the reason.
   if ('code' in thrown && 'syscall' in thrown)
     return [`${thrown.message}. Check the path and its permissions.`]
   return [

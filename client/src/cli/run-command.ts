@@ -10,13 +10,13 @@ import { UsageError } from './usage-error.ts'
 export interface Start {
   argv: readonly string[]
   version: string
-  /** The folder of the project that this program is part of, if it is. */
+  /** Folder of the repository, if this program is part of one. */
   project: string | undefined
 }
 
 export async function runCommand(start: Start, signal: AbortSignal): Promise<ExitCode> {
-  const [first, ...others] = start.argv
-  const argv = first === 'help' ? [...others, '--help'] : start.argv
+  const [first, ...rest] = start.argv
+  const argv = first === 'help' ? [...rest, '--help'] : start.argv
   const { path, command, values, positionals } = parseArguments(argv, commands, [
     ...generalOptions,
     ...removedOptions,
@@ -25,45 +25,46 @@ export async function runCommand(start: Start, signal: AbortSignal): Promise<Exi
     process.stdout.write(`winnow ${start.version}\n`)
     return exitCodes.done
   }
-  if (values.flags.has('help')) return help(path, process.stdout)
+  if (values.flags.has('help')) return printHelp(path, process.stdout)
   if (!command?.load) {
-    await help(path, process.stderr)
+    await printHelp(path, process.stderr)
     return exitCodes.usage
   }
   const args = bindArguments(command, path, positionals)
   const { run } = await command.load()
-  const context = await makeContext(start, { values, options: command.options ?? [] }, signal)
+  const context = await createContext(start, { values, options: command.options ?? [] }, signal)
   return run({ ...context, args })
 }
 
-async function help(path: readonly Command[], stream: NodeJS.WriteStream): Promise<ExitCode> {
+async function printHelp(path: readonly Command[], stream: NodeJS.WriteStream): Promise<ExitCode> {
   const { helpText } = await import('./help.ts')
   stream.write(helpText(commands, path))
   return exitCodes.done
 }
 
 function bindArguments(command: Command, path: readonly Command[], positionals: readonly string[]) {
-  const wanted = command.arguments ?? []
-  const last = wanted.at(-1)
-  const bound = wanted.map((each, index) =>
-    each === last && each.isRepeated ? positionals.slice(index) : positionals.slice(index, index + 1),
+  const declared = command.arguments ?? []
+  const last = declared.at(-1)
+  const boundValues = declared.map((argument, index) =>
+    argument === last && argument.isRepeated ? positionals.slice(index) : positionals.slice(index, index + 1),
   )
-  const name = ['winnow', ...path.map((each) => each.name)].join(' ')
-  const missing = wanted.find((each, index) => !each.isOptional && bound[index]?.length === 0)
+  const name = ['winnow', ...path.map((part) => part.name)].join(' ')
+  const missing = declared.find((argument, index) => !argument.isOptional && boundValues[index]?.length === 0)
   if (missing)
     throw new UsageError(`${missing.name} is missing: ${missing.description}. ${name} --help shows examples.`)
-  const extra = last?.isRepeated ? undefined : positionals[wanted.length]
+  const extra = last?.isRepeated ? undefined : positionals[declared.length]
   if (extra !== undefined)
     throw new UsageError(`"${extra}" is too much here. ${name} --help shows the arguments.`)
-  for (const [index, each] of wanted.entries()) {
-    const wrong = each.choices && bound[index]?.find((value) => !each.choices?.includes(value))
-    if (wrong !== undefined)
-      throw new UsageError(`${each.name} is one of ${each.choices?.join(', ')}, not "${wrong}".`)
+  for (const [index, argument] of declared.entries()) {
+    const invalid =
+      argument.choices && boundValues[index]?.find((value) => !argument.choices?.includes(value))
+    if (invalid !== undefined)
+      throw new UsageError(`${argument.name} is one of ${argument.choices?.join(', ')}, not "${invalid}".`)
   }
-  return bound
+  return boundValues
 }
 
-async function makeContext(
+async function createContext(
   { project }: Start,
   { values, options }: { values: Values; options: readonly Option[] },
   signal: AbortSignal,
@@ -87,8 +88,8 @@ async function makeContext(
   for (const { name, description } of removedOptions)
     if (values.flags.has(name)) terminal.note(`The option --${name} was removed: ${description}.`)
   return {
-    // An empty key and not none: the library would look into the environment once more.
-    // A service on this machine that does not answer is not there; the error should come without a wait.
+    // An empty key prevents the library from reading the environment again.
+    // A local service that does not respond is probably not running, so the error must not wait for many retries.
     winnow: new Winnow({ baseUrl, apiKey: apiKey ?? '', ...(isLocal ? { retries: 1 } : {}) }),
     connection: { baseUrl, apiKey },
     ...{ terminal, values, signal, commands },

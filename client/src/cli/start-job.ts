@@ -1,12 +1,12 @@
 import type { StartOptions } from '../start-job.ts'
 import type { Context } from './command.ts'
 
-interface Startable {
+interface StartedJob {
   started: object | undefined
 }
 
-/** Starts long work. If the user interrupts the start, a warning says how to see whether there is a job now. */
-export async function startJob<Job extends Startable>(
+/** Starts a job. If the user interrupts the start, prints how to check if the job exists. */
+export async function startJob<Job extends StartedJob>(
   { terminal, signal, repeat }: Context,
   endpoint: string,
   start: (options: StartOptions) => Promise<Job>,

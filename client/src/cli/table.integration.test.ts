@@ -15,8 +15,8 @@ interface Schema {
 
 const api = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
 
-/** What a command sends, by its path in the table. */
-const sent: Record<string, [string, string]> = {
+/** API call of each command, by the path of the command in the table. */
+const apiCalls: Record<string, [string, string]> = {
   scrape: ['post', '/v2/scrape'],
   parse: ['post', '/v2/parse'],
   search: ['post', '/v2/search'],
@@ -32,41 +32,47 @@ const sent: Record<string, [string, string]> = {
   activity: ['get', '/v2/team/activity'],
 }
 
-function fieldsOf(method: string, path: string): Set<string> {
+function listFields(method: string, path: string): Set<string> {
   const { parameters = [], requestBody } = api.paths[path][method]
   const names = parameters.map(({ name }: { name: string }) => name)
   const schemas: { schema: Schema }[] = Object.values(requestBody?.content ?? {})
-  return new Set([...names, ...schemas.flatMap(({ schema }) => namesIn(schema, '', 0))])
+  return new Set([...names, ...schemas.flatMap(({ schema }) => listNames(schema, '', 0))])
 }
 
-function namesIn(given: Schema, before: string, depth: number): string[] {
-  const schema: Schema = given.$ref ? api.components.schemas[given.$ref.split('/').at(-1) ?? ''] : given
-  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(given.$ref ? (given.allOf ?? []) : [])]
-  const own = Object.entries(schema.properties ?? {}).flatMap(([name, within]) => [
-    `${before}${name}`,
-    ...(depth < 3 ? namesIn(within, `${before}${name}.`, depth + 1) : []),
+function listNames(schemaOrRef: Schema, prefix: string, depth: number): string[] {
+  const schema: Schema = schemaOrRef.$ref
+    ? api.components.schemas[schemaOrRef.$ref.split('/').at(-1) ?? '']
+    : schemaOrRef
+  const composedSchemas = [
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schemaOrRef.$ref ? (schemaOrRef.allOf ?? []) : []),
+  ]
+  const ownNames = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => [
+    `${prefix}${name}`,
+    ...(depth < 3 ? listNames(property, `${prefix}${name}.`, depth + 1) : []),
   ])
-  // The options of an upload are JSON in a field of a form.
-  return [...own, ...parts.flatMap((part) => namesIn(part, before, depth + 1))].map((name) =>
+  // An upload contains its options as JSON in a form field.
+  return [...ownNames, ...composedSchemas.flatMap((part) => listNames(part, prefix, depth + 1))].map((name) =>
     name.replace(/^options\./, ''),
   )
 }
 
-describe('the table of commands', () => {
+describe('commands', () => {
   const entries = flatten(commands)
 
   it.each(entries.map(({ path, command }) => [path, command] as const))(
-    '%s has options that the service knows',
+    '%s has only options that the service supports',
     (path, { options = [] }) => {
-      const wanted = options.flatMap(({ field }: Option) => field ?? [])
-      const call = sent[path]
-      const known = call ? fieldsOf(...call) : new Set<string>()
-      expect(wanted.filter((field) => !known.has(field))).toEqual([])
+      const fields = options.flatMap(({ field }: Option) => field ?? [])
+      const apiCall = apiCalls[path]
+      const supported = apiCall ? listFields(...apiCall) : new Set<string>()
+      expect(fields.filter((field) => !supported.has(field))).toEqual([])
     },
   )
 
   it.each(entries.map(({ path, command }) => [path, command] as const))(
-    '%s has each name once',
+    '%s has unique option names',
     (_, { options = [] }) => {
       const names = [...generalOptions, ...options].flatMap(({ name, short }) =>
         short ? [name, short] : [name],
@@ -75,18 +81,18 @@ describe('the table of commands', () => {
     },
   )
 
-  it('names every format of the service that needs no options', () => {
+  it('lists every format of the service that requires no options', () => {
     const scrape = commands.find(({ name }) => name === 'scrape')
     const choices = scrape?.options?.find(({ name }) => name === 'format')?.choices ?? []
     const { schemas } = api.components
-    const [bare] = schemas.Format.anyOf
+    const [nameSchema] = schemas.Format.anyOf
     const isRemoved = (name: string) =>
       schemas[`${name.charAt(0).toUpperCase()}${name.slice(1)}Format`].deprecated === true
-    const offered = bare.enum.filter((name: string) => !isRemoved(name))
+    const offered = nameSchema.enum.filter((name: string) => !isRemoved(name))
     expect([...choices].sort()).toEqual(offered)
   })
 
-  it('is what docs/cli.md says', async () => {
+  it('matches docs/cli.md', async () => {
     const page = readFileSync('docs/cli.md', 'utf8')
     await expect(commandsPage(page)).toMatchFileSnapshot('../../../docs/cli.md')
   })

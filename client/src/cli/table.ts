@@ -12,7 +12,7 @@ const schema: Option = {
   description: 'values by a JSON schema, in the format json',
 }
 
-/** Every command. Help, completion and docs/cli.md are made from this table. */
+/** All commands. Help, completion and docs/cli.md are generated from this table. */
 export const commands: readonly Command[] = [
   {
     name: 'scrape',

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { safeLine, safeText } from './safe-text.ts'
 
 export interface Terminal {
-  /** Standard output is a terminal that shows styles. */
+  /** True if standard output is a terminal that supports styles. */
   isStyled: boolean
-  /** Standard output is a terminal at all. */
+  /** True if standard output is a terminal. */
   isTerminal: boolean
-  /** Results, on standard output. */
+  /** Prints results to standard output. */
   print(text: string): Promise<void>
-  /** A line about the work, on standard error; nothing with --quiet. Texts of others are made safe here. */
+  /** Prints a line to standard error, unless --quiet is set. Replaces control characters of untrusted text. */
   note(text: string): void
-  /** A line that also --quiet shows. */
+  /** Prints a line to standard error, also with --quiet. */
   warn(text: string): void
-  /** A line that the next one replaces, if standard error is a terminal. */
+  /** Shows a line that the next one replaces. Undefined if standard error is not a terminal, or with --quiet. */
   status: ((text: string) => void) | undefined
 }
 
@@ -30,36 +30,37 @@ export function openTerminal({ stdout, stderr, environment, isQuiet }: TerminalD
   const isTerminal = stdout.isTTY === true
   let status = ''
   const showsStatus = stderr.isTTY === true && !isDumb && !isQuiet
-  const clear = () => {
+  const clearStatus = () => {
     if (status !== '') stderr.write(clearLine)
   }
-  const line = (text: string) => {
-    clear()
+  const writeLine = (text: string) => {
+    clearStatus()
     stderr.write(`${safeText(text)}\n${status}`)
   }
   return {
     isTerminal,
     isStyled: isTerminal && !isDumb && !environment.NO_COLOR,
     async print(text) {
-      // Where both are the same terminal, the result must not begin behind the status.
-      if (isTerminal) clear()
+      // If both streams share a terminal, the result must not start after the status text.
+      if (isTerminal) clearStatus()
       if (!stdout.write(text)) await once(stdout, 'drain')
       if (isTerminal && status !== '') stderr.write(status)
     },
     note: (text) => {
-      if (!isQuiet) line(text)
+      if (!isQuiet) writeLine(text)
     },
-    warn: line,
+    warn: writeLine,
     status: showsStatus
       ? (text) => {
-          clear()
-          // A line that is too long would not be replaced but left standing.
+          clearStatus()
+          // A line that wraps cannot be replaced, so it is truncated.
           // A terminal whose width is unknown reports zero columns.
-          status = cut(safeLine(text), Math.max(20, stderr.columns || 80) - 1)
+          status = truncate(safeLine(text), Math.max(20, stderr.columns || 80) - 1)
           stderr.write(status)
         }
       : undefined,
   }
 }
 
-const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}…` : text)
+const truncate = (text: string, width: number) =>
+  text.length > width ? `${text.slice(0, width - 1)}…` : text

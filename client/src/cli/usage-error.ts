@@ -1,2 +1,2 @@
-/** The command line is wrong. The message says what to write instead. */
+/** Error in the command line. The message contains the correct usage. */
 export class UsageError extends Error {}

@@ -11,7 +11,7 @@ import { safeJson, safeLine } from './safe-text.ts'
 import { UsageError } from './usage-error.ts'
 import { repeatedOptions } from './watch-pages.ts'
 
-/** Values are one object, so they go into one file. */
+/** Returns the output target. Throws for a folder, because the values are one object. */
 export function extractTarget(context: Context) {
   const target = targetOf(context)
   if (target.kind === 'folder')
@@ -19,26 +19,26 @@ export function extractTarget(context: Context) {
   return target
 }
 
-/** Waits for the values of an extract. */
+/** Waits for an extract and writes its values. */
 export async function watchExtract(context: Context, job: ExtractJob): Promise<ExitCode> {
   const { terminal, signal } = context
   extractTarget(context)
   terminal.note(`Extract ${job.id}`)
-  const begin = performance.now()
-  const tick = setInterval(
-    () => terminal.status?.(`reading · ${duration((performance.now() - begin) / 1000)}`),
+  const startedAt = performance.now()
+  const timer = setInterval(
+    () => terminal.status?.(`reading · ${duration((performance.now() - startedAt) / 1000)}`),
     1000,
   )
   try {
     const result = await job.wait({ signal })
-    clearInterval(tick)
+    clearInterval(timer)
     terminal.status?.('')
-    await show(context, result)
+    await writeResult(context, result)
     return exitCodes.done
   } catch (thrown) {
-    clearInterval(tick)
+    clearInterval(timer)
     terminal.status?.('')
-    if (signal.aborted) return interrupted(context, job)
+    if (signal.aborted) return handleInterrupt(context, job)
     if (!(thrown instanceof JobFailedError)) throw thrown
     terminal.warn(`winnow: The extract was not completed: ${safeLine(thrown.message)} (${thrown.code})`)
     terminal.warn(`winnow: winnow ask "what happened?" --job ${job.id}${context.repeat} looks into it.`)
@@ -46,7 +46,7 @@ export async function watchExtract(context: Context, job: ExtractJob): Promise<E
   }
 }
 
-async function interrupted(context: Context, job: ExtractJob): Promise<ExitCode> {
+async function handleInterrupt(context: Context, job: ExtractJob): Promise<ExitCode> {
   const { terminal, values } = context
   const again = `  winnow watch ${job.id}${repeatedOptions(context)}`
   if (!values.flags.has('cancel-on-interrupt'))
@@ -56,18 +56,18 @@ async function interrupted(context: Context, job: ExtractJob): Promise<ExitCode>
   return exitCodes.interrupted
 }
 
-async function show(context: Context, result: ExtractStatus): Promise<void> {
+async function writeResult(context: Context, result: ExtractStatus): Promise<void> {
   const { terminal, values } = context
   if (result.warning) terminal.note(`Warning: ${result.warning}`)
   const target = extractTarget(context)
-  const { success: _, ...whole } = result
-  const text = `${safeJson(values.flags.has('json') ? whole : shown(result), 2)}\n`
+  const { success: _, ...rest } = result
+  const text = `${safeJson(values.flags.has('json') ? rest : toOutput(result), 2)}\n`
   if (target.kind === 'none') return terminal.print(text)
   await writeAtomically(target.path, text)
   terminal.note(`Written to ${target.path}.`)
 }
 
-/** The values; with --sources also where they stand and where pages disagree. */
-function shown({ data, sources, conflicts }: ExtractStatus): unknown {
+/** Returns the values. With --sources, also their sources and the conflicts between pages. */
+function toOutput({ data, sources, conflicts }: ExtractStatus): unknown {
   return sources === undefined ? data : { data, sources, conflicts }
 }

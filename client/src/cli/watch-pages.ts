@@ -8,10 +8,10 @@ import { pagesTargetOf } from './output/target.ts'
 import { countFailed, duration, showProgress } from './progress.ts'
 import { safeLine, shellWord } from './safe-text.ts'
 
-/** More pages than a job has: its end is waited for without reading any. */
-const behindAll = 1_000_000_000
+/** Offset beyond the last page of any job, to wait for its end without reading pages. */
+const offsetBeyondEnd = 1_000_000_000
 
-/** Reads the pages of a crawl or batch as they come, until it ends or Ctrl-C. */
+/** Writes the pages of a crawl or batch as they become available, until the job ends or the user presses Ctrl-C. */
 export async function watchPages(context: Context, job: PagesJob): Promise<ExitCode> {
   const { terminal, signal } = context
   const writer = await openPageWriter(context, job)
@@ -19,10 +19,10 @@ export async function watchPages(context: Context, job: PagesJob): Promise<ExitC
   const progress = showProgress(job, terminal, signal)
   let ended: JobFailedError | undefined
   try {
-    const skip = writer.isWhole ? behindAll : 0
+    const skip = writer.isWhole ? offsetBeyondEnd : 0
     for await (const page of job.pages({ signal, skip })) await writer.write(page)
   } catch (thrown) {
-    if (signal.aborted) return await interrupted(context, job, { writer, stop: progress.stop })
+    if (signal.aborted) return await handleInterrupt(context, job, { writer, stop: progress.stop })
     if (!(thrown instanceof JobFailedError)) {
       await writer.abandon()
       throw thrown
@@ -32,10 +32,10 @@ export async function watchPages(context: Context, job: PagesJob): Promise<ExitC
     progress.stop()
   }
   await writer.finish()
-  return tellEnd(context, job, { ended, writer })
+  return reportEnd(context, job, { ended, writer })
 }
 
-async function interrupted(
+async function handleInterrupt(
   context: Context,
   job: PagesJob,
   { writer, stop }: { writer: PageWriter; stop(): void },
@@ -54,7 +54,7 @@ async function interrupted(
   return exitCodes.interrupted
 }
 
-/** What the command that goes on needs to do the same. */
+/** Returns the options that a resumed command needs for the same output. */
 export function repeatedOptions({ values, repeat }: Context): string {
   const output = values.texts.get('output')
   const json = values.flags.has('json') ? ' --json' : ''
@@ -63,7 +63,7 @@ export function repeatedOptions({ values, repeat }: Context): string {
 
 const maxErrors = 10
 
-async function tellEnd(
+async function reportEnd(
   context: Context,
   job: PagesJob,
   { ended, writer }: { ended: JobFailedError | undefined; writer: PageWriter },
@@ -74,7 +74,7 @@ async function tellEnd(
   const seconds = progress.duration === undefined ? '' : ` in ${duration(progress.duration)}`
   const credits = `${progress.creditsUsed} ${progress.creditsUsed === 1 ? 'credit' : 'credits'}`
   terminal.note(`${progress.completed} pages${seconds}, ${failed} failed, ${credits}.${writer.summary()}`)
-  if (failed > 0) await tellErrors(context, job)
+  if (failed > 0) await reportErrors(context, job)
   const isEmpty = progress.completed === 0
   if (ended) {
     terminal.warn(`winnow: The ${job.kind} was not completed: ${safeLine(ended.message)} (${ended.code})`)
@@ -82,7 +82,7 @@ async function tellEnd(
     return exitCodes.failed
   }
   if (failed > 0) return isEmpty ? exitCodes.failed : exitCodes.partlyFailed
-  // Nothing to name, where a folder or a file was asked for.
+  // The hint about --output is only useful if that option is not set.
   if (isEmpty)
     terminal.warn('winnow: There are no pages. "winnow map" shows what a site has; see also --entire-domain.')
   else if (pagesTargetOf(context).kind === 'none' && terminal.isTerminal)
@@ -90,7 +90,7 @@ async function tellEnd(
   return exitCodes.done
 }
 
-async function tellErrors({ terminal, signal }: Context, job: PagesJob): Promise<void> {
+async function reportErrors({ terminal, signal }: Context, job: PagesJob): Promise<void> {
   const { errors } = await job.errors({ signal })
   for (const { url, code, error } of errors.slice(0, maxErrors))
     terminal.note(`  ${safeLine(url)}: ${safeLine(error)} (${code})`)

@@ -1,4 +1,4 @@
-"""One call and what came of it, without any input or output."""
+"""API calls and their outcomes, without any I/O."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ._names import WIRE_NAMES
 
 
 class Repeat(enum.Enum):
-    """When a call may be made again."""
+    """Condition under which a call may be retried."""
 
     ALWAYS = "always"
-    """It changes nothing, or has an idempotency key."""
+    """The call changes nothing, or has an idempotency key."""
     UNPAID = "unpaid"
-    """It costs credits but changes nothing, so it is repeated only where nothing was charged."""
+    """The call costs credits but changes nothing, so it is retried only if nothing was charged."""
     UNSTARTED = "unstarted"
-    """It has effects, so it is repeated only where the service refused it before any work."""
+    """The call has effects, so it is retried only if the service rejected it before any work."""
 
 
 @dataclass(frozen=True)
 class Upload:
     name: str
     open: Callable[[], IO[bytes]]
-    """Called for each attempt: the file from its start."""
+    """Opens the file at its start. Called for each attempt."""
     options: Mapping[str, object]
 
 
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
-    """T is the type of the answer."""
+    """API call. T is the type of its result."""
 
     method: str
     path: str
@@ -46,23 +46,23 @@ class Call(Generic[T]):
     upload: Upload | None = None
     repeat: Repeat = Repeat.ALWAYS
     seconds: float = 60
-    """How long the answer may take."""
+    """Maximum wait for the response."""
     read: Callable[[Any], T] | None = None
-    """What of the answer the caller gets; all of it where nothing is said."""
+    """Converts the response for the caller. Default: the complete response."""
     expects: tuple[str, ...] = ()
-    """Fields without which an answer is not one of the service."""
+    """Fields that every response of the service contains."""
     is_keyed: bool = False
-    """The call carries a key, by which the service starts the same job only once."""
+    """True if the call has an idempotency key, so that the service starts the job only once."""
     gone_already: str | None = None
-    """The error by which the service says that an earlier attempt has done it."""
+    """Error code that means that an earlier attempt succeeded."""
     most_repetitions: int | None = None
-    """Instead of the client's own number; reading a job survives a restart of the service."""
+    """Retries of this call if the client permits fewer, but not zero, so that it survives a restart of the service."""
     streamed: bool = False
     request_id: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     def url(self) -> str:
-        given = {name: _query_text(value) for name, value in self.query.items() if value is not None}
-        return f"{self.path}?{urlencode(given)}" if given else self.path
+        parameters = {name: _query_text(value) for name, value in self.query.items() if value is not None}
+        return f"{self.path}?{urlencode(parameters)}" if parameters else self.path
 
     def headers(self) -> dict[str, str]:
         headers = {"x-request-id": self.request_id, "accept": "application/json"}
@@ -82,12 +82,12 @@ class Answer:
     headers: Mapping[str, str]
     body: bytes
     stream: Any = None
-    """The response itself, still open, where the call is streamed and went well."""
+    """The open response, if the call is streamed and succeeded."""
 
 
 @dataclass(frozen=True)
 class Lost:
-    """There was no answer."""
+    """Outcome of a call without a response."""
 
     error: Exception
     was_sent: bool
@@ -95,7 +95,7 @@ class Lost:
 
 
 def wire(options: Mapping[str, object]) -> dict[str, Any]:
-    """Arguments by the names of the API. The service refuses names that it does not know, so they are passed on."""
+    """Converts argument names to API names. Unknown names are passed on, because the service rejects them."""
     return {WIRE_NAMES.get(name, name): value for name, value in options.items()}
 
 
@@ -104,7 +104,7 @@ def encode(value: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Models of Pydantic stand for their schema, and their instances for their fields."""
+    """Converts Pydantic models to their schema, and instances of models to their fields."""
     if isinstance(value, type) and hasattr(value, "model_json_schema"):
         return value.model_json_schema()
     if hasattr(value, "model_dump"):

@@ -1,4 +1,4 @@
-"""The calls of the API that methods make: path, body, what is answered, and when they may be repeated."""
+"""API calls of the client methods: path, body, response and retry policy."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from . import types as api
     from .results import SearchResult
 
-_LONGEST_WORK_MS = 300_000
-"""The most that the service takes for one call."""
-_MARGIN = 30
-"""The service keeps its own time limit; the client only waits somewhat longer than that."""
+_MAX_WORK_MS = 300_000
+"""Maximum time that the service takes for one call."""
+_MARGIN_SECONDS = 30
+"""The service enforces its file_attribute time limit, so the client waits slightly longer."""
 _OPEN_BROWSER_SECONDS = 60
 _QUESTION_SECONDS = 60
-_PATIENT = 12
-"""Repetitions while a job is read: a restart of the service takes its time."""
-_SESSION = ("id", "cdpUrl", "liveViewUrl", "interactiveLiveViewUrl")
+_JOB_READ_RETRIES = 12
+"""Retries while a job is read, to survive a restart of the service."""
+_FIELDS = ("id", "cdpUrl", "liveViewUrl", "interactiveLiveViewUrl")
 
 FileSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 
 
 def scrape(url: str, options: api.ScrapeArguments) -> Call[api.Document]:
-    # Actions may order, post or delete something.
+    # Actions may have effects, such as an order or a deletion.
     repeat = Repeat.UNSTARTED if options.get("actions") else Repeat.UNPAID
     return _work("/v2/scrape", {"url": url, **wire(options)}, document_of, repeat)
 
@@ -38,11 +38,11 @@ def scrape_result(scrape_id: str) -> Call[api.Document]:
 
 
 def parse(file: FileSource, name: str | None, options: api.ParseArguments) -> Call[api.ParsedDocument]:
-    shown, opened = _opener(file, name)
+    file_name, opened = _opener(file, name)
     return Call(
         "POST",
         "/v2/parse",
-        upload=Upload(shown, opened, wire(options)),
+        upload=Upload(file_name, opened, wire(options)),
         repeat=Repeat.UNPAID,
         seconds=_seconds(options.get("timeout")),
         read=document_of,
@@ -51,9 +51,9 @@ def parse(file: FileSource, name: str | None, options: api.ParseArguments) -> Ca
 
 
 def search(query: str, options: api.SearchArguments) -> Call[SearchResult]:
-    def read(answer: dict[str, Any]) -> SearchResult:
-        rest = {name: value for name, value in answer.items() if name not in ("success", "data")}
-        return cast("SearchResult", {**answer["data"], **rest})
+    def read(response: dict[str, Any]) -> SearchResult:
+        rest = {name: value for name, value in response.items() if name not in ("success", "data")}
+        return cast("SearchResult", {**response["data"], **rest})
 
     return _work("/v2/search", {"query": query, **wire(options)}, read)
 
@@ -69,13 +69,13 @@ def start_crawl(url: str, options: api.CrawlArguments) -> Call[dict[str, Any]]:
 
 
 def start_batch(urls: Sequence[str], options: api.BatchScrapeArguments) -> Call[dict[str, Any]]:
-    return _start("/v2/batch/scrape", {"urls": _several(urls), **wire(options)})
+    return _start("/v2/batch/scrape", {"urls": _to_list(urls), **wire(options)})
 
 
 def start_extract(urls: Sequence[str], options: api.ExtractArguments) -> Call[dict[str, Any]]:
-    # Without any, the service looks for pages itself.
-    given = {"urls": _several(urls)} if urls else {}
-    return _start("/v2/extract", {**given, **wire(options)})
+    # Without URLs, the service searches for pages.
+    body = {"urls": _to_list(urls)} if urls else {}
+    return _start("/v2/extract", {**body, **wire(options)})
 
 
 def start_agent(prompt: str, options: api.AgentArguments) -> Call[dict[str, Any]]:
@@ -88,11 +88,11 @@ def retry(job_path: str) -> Call[dict[str, Any]]:
 
 def job_pages(job_path: str, skip: int, limit: int) -> Call[api.JobStatus]:
     query = {"skip": skip, "limit": limit}
-    return Call("GET", job_path, query, most_repetitions=_PATIENT, expects=("status", "completed", "data"))
+    return Call("GET", job_path, query, most_repetitions=_JOB_READ_RETRIES, expects=("status", "completed", "data"))
 
 
 def job_status(job_path: str) -> Call[dict[str, Any]]:
-    return Call("GET", job_path, most_repetitions=_PATIENT, expects=("status",))
+    return Call("GET", job_path, most_repetitions=_JOB_READ_RETRIES, expects=("status",))
 
 
 def job_errors(job_path: str) -> Call[api.GetCrawlErrorsResponse]:
@@ -104,24 +104,24 @@ def download(job_path: str, form: str) -> Call[Any]:
 
 
 def cancel(job_path: str) -> Call[None]:
-    return Call("DELETE", job_path, gone_already="JOB_ALREADY_ENDED", read=_nothing)
+    return Call("DELETE", job_path, gone_already="JOB_ALREADY_ENDED", read=_ignore)
 
 
 def ask(question: str, options: api.SupportAskArguments) -> Call[api.SupportAnswer]:
     body = {"question": question, **wire(options)}
-    seconds = _QUESTION_SECONDS + _MARGIN
+    seconds = _QUESTION_SECONDS + _MARGIN_SECONDS
     return Call("POST", "/v2/support/ask", body=body, repeat=Repeat.UNPAID, seconds=seconds)
 
 
 def interact(scrape_id: str, code: str | None, options: api.ScrapeInteractArguments) -> Call[api.InteractResult]:
-    given = {} if code is None else {"code": code}
-    own_limit = 240 if code is None else 30
+    body = {} if code is None else {"code": code}
+    default_seconds = 240 if code is None else 30
     return Call(
         "POST",
         f"/v2/scrape/{segment(scrape_id)}/interact",
-        body={**given, **wire(options)},
+        body={**body, **wire(options)},
         repeat=Repeat.UNSTARTED,
-        seconds=options.get("timeout", own_limit) + _OPEN_BROWSER_SECONDS + _MARGIN,
+        seconds=options.get("timeout", default_seconds) + _OPEN_BROWSER_SECONDS + _MARGIN_SECONDS,
     )
 
 
@@ -130,12 +130,12 @@ def stop_interact(scrape_id: str) -> Call[api.DeleteScrapeInteractResponse]:
 
 
 def open_browser(options: api.BrowserArguments) -> Call[api.PostBrowserResponse]:
-    seconds = _OPEN_BROWSER_SECONDS + _MARGIN
-    return Call("POST", "/v2/browser", body=wire(options), repeat=Repeat.UNSTARTED, seconds=seconds, expects=_SESSION)
+    seconds = _OPEN_BROWSER_SECONDS + _MARGIN_SECONDS
+    return Call("POST", "/v2/browser", body=wire(options), repeat=Repeat.UNSTARTED, seconds=seconds, expects=_FIELDS)
 
 
 def browser(session_id: str) -> Call[api.GetBrowserByIdResponse]:
-    return Call("GET", f"/v2/browser/{segment(session_id)}", expects=_SESSION)
+    return Call("GET", f"/v2/browser/{segment(session_id)}", expects=_FIELDS)
 
 
 def close_browser(session_id: str) -> Call[api.DeleteBrowserByIdResponse]:
@@ -148,13 +148,13 @@ def execute(session_id: str, code: str, options: api.BrowserExecuteArguments) ->
         f"/v2/browser/{segment(session_id)}/execute",
         body={"code": code, **wire(options)},
         repeat=Repeat.UNSTARTED,
-        seconds=options.get("timeout", 30) + _MARGIN,
+        seconds=options.get("timeout", 30) + _MARGIN_SECONDS,
     )
 
 
 def list_browsers(query: api.BrowserQuery) -> Call[list[api.Session]]:
-    def read(answer: dict[str, Any]) -> list[api.Session]:
-        return cast("list[api.Session]", answer["sessions"])
+    def read(response: dict[str, Any]) -> list[api.Session]:
+        return cast("list[api.Session]", response["sessions"])
 
     return Call("GET", "/v2/browser", wire(query), read=read, expects=("sessions",))
 
@@ -187,36 +187,36 @@ def any_other(method: str, path: str, body: Any, query: Mapping[str, object] | N
     return Call(verb, path, query or {}, body=body, repeat=repeat, seconds=timeout)
 
 
-def document_of(answer: dict[str, Any]) -> Any:
-    """The document. What the answer warns of beside it is not lost."""
-    document: dict[str, Any] = answer["data"]
-    warnings = [text for text in (answer.get("warning"), document.get("warning")) if text]
+def document_of(response: dict[str, Any]) -> Any:
+    """Returns the document, with the warning of the response added to its file_attribute."""
+    document: dict[str, Any] = response["data"]
+    warnings = [text for text in (response.get("warning"), document.get("warning")) if text]
     return {**document, "warning": " ".join(dict.fromkeys(warnings))} if warnings else document
 
 
 def segment(text: str) -> str:
-    """An id as one part of a path, whatever it consists of."""
+    """Encodes an id as one path segment. Raises a ValueError if the id is not valid."""
     if not text or text in (".", ".."):
         raise ValueError("The id is empty or not an id.")
     return quote(text, safe="")
 
 
-def _data(answer: dict[str, Any]) -> Any:
-    return answer["data"]
+def _data(response: dict[str, Any]) -> Any:
+    return response["data"]
 
 
-def _nothing(_: object) -> None:
+def _ignore(_: object) -> None:
     return None
 
 
-def _several(urls: Sequence[str]) -> list[str]:
+def _to_list(urls: Sequence[str]) -> list[str]:
     if isinstance(urls, str):
         raise TypeError("Pass a list of URLs, not one string.")
     return list(urls)
 
 
 def _seconds(timeout_ms: float | None) -> float:
-    return (timeout_ms or _LONGEST_WORK_MS) / 1000 + _MARGIN
+    return (timeout_ms or _MAX_WORK_MS) / 1000 + _MARGIN_SECONDS
 
 
 def _work(
@@ -234,7 +234,7 @@ def _start(path: str, body: dict[str, Any]) -> Call[dict[str, Any]]:
 
 
 def _opener(file: FileSource, name: str | None) -> tuple[str, Callable[[], IO[bytes]]]:
-    """The service tells the type of a file by the end of its name too."""
+    """Returns the name of the file and a function that opens it. The service also detects the type from the name."""
     if isinstance(file, (str, os.PathLike)):
         path = os.fspath(file)
         return name or os.path.basename(path), lambda: open(path, "rb")
@@ -243,12 +243,12 @@ def _opener(file: FileSource, name: str | None) -> tuple[str, Callable[[], IO[by
             raise ValueError('Bytes have no name: pass name="report.pdf", so that the type is known.')
         data = bytes(file)
         return name, lambda: io.BytesIO(data)
-    own = getattr(file, "name", None)
-    shown = name or (os.path.basename(own) if isinstance(own, str) else None)
-    if shown is None:
+    file_attribute = getattr(file, "name", None)
+    file_name = name or (os.path.basename(file_attribute) if isinstance(file_attribute, str) else None)
+    if file_name is None:
         raise ValueError('The file has no name: pass name="report.pdf", so that the type is known.')
-    # Read once: the caller's file stays open and where it is, and a repetition begins at the same place.
+    # The file is read once, because it belongs to the caller and each retry must send the same content.
     content = file.read()
     if not isinstance(content, bytes):
         raise TypeError('Open the file in binary mode ("rb").')
-    return shown, lambda: io.BytesIO(content)
+    return file_name, lambda: io.BytesIO(content)

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def finished(draft: IO[bytes], path: str | os.PathLike[str]) -> None:
 
 
 def unfinished(draft: IO[Any]) -> None:
-    """Removes what is left of a download that failed; nothing is left of one that did not."""
+    """Deletes the temporary file of a failed download. Does nothing after a successful download."""
     draft.close()
     try:
         os.unlink(draft.name)

@@ -1,4 +1,4 @@
-"""What is raised. Callers branch on the class, or on `code` for one case (docs/errors.md lists the codes)."""
+"""Errors of the client. Callers handle a class, or a `code` for a specific case (docs/errors.md lists the codes)."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Any, Literal
 
 
 class WinnowError(Exception):
-    """A call that did not work."""
+    """Error of a failed call."""
 
     status: int
-    """HTTP status; 0 where there was no answer."""
+    """HTTP status; 0 if there was no response."""
     code: str
-    """Code of the service, or of this client: CONNECTION_FAILED, CALL_TIMEOUT, UNEXPECTED_ANSWER."""
+    """Error code of the service or of this client: CONNECTION_FAILED, CALL_TIMEOUT, UNEXPECTED_ANSWER."""
     phase: str | None
     """Phase in which a scrape failed."""
     hint: str | None
-    """What to do about it."""
+    """Suggested fix."""
     retry_after: float | None
-    """Seconds after which a repetition makes sense."""
+    """Seconds after which a retry makes sense."""
     request_id: str
-    """The id under which the service has logged the call."""
+    """Id under which the service has logged the call."""
     job_id: str | None
-    """The job that failed, where there was one: its trace says what it did."""
+    """Id of the failed job, if there is one. Its trace lists the steps of the job."""
     details: Any
-    """Problems of the request, or attempts of a scrape, as the service lists them."""
+    """Problems of the request or attempts of a scrape, as listed by the service."""
     body: dict[str, Any]
-    """The whole answer."""
+    """Complete response body."""
     attempts: int
-    """How often the call was made."""
+    """Number of attempts."""
 
     def __init__(
         self,
@@ -55,20 +55,20 @@ class WinnowError(Exception):
         self.attempts = 1
 
     def __str__(self) -> str:
-        shown = f"{self.message} [{self.code}]"
-        return f"{shown} {self.hint}" if self.hint else shown
+        text = f"{self.message} [{self.code}]"
+        return f"{text} {self.hint}" if self.hint else text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The one of Exception calls the class with the message alone; workers of a pool could not hand errors back.
-        return _restored, (type(self), self.message, dict(self.__dict__))
+        # `Exception.__reduce__` calls the class with the message only, so a process pool could not return errors.
+        return _restore, (type(self), self.message, dict(self.__dict__))
 
 
 class InvalidRequestError(WinnowError):
-    """The request is wrong in itself: 400, 413, 415 or 422. Sending it again changes nothing."""
+    """400, 413, 415 or 422: the request is not valid. A retry returns the same error."""
 
 
 class AuthenticationError(WinnowError):
-    """401: there is no key, or it is not valid."""
+    """401: the key is missing or not valid."""
 
 
 class CreditsExhaustedError(WinnowError):
@@ -76,39 +76,39 @@ class CreditsExhaustedError(WinnowError):
 
 
 class PermissionDeniedError(WinnowError):
-    """403: this key may not do that."""
+    """403: this key does not permit the call."""
 
 
 class NotFoundError(WinnowError):
-    """404 and 410: the job, session or route does not exist, or not any more."""
+    """404 and 410: the job, session or route does not exist, or no longer exists."""
 
 
 class ConflictError(WinnowError):
-    """409: the state of a job, session or profile does not allow this now."""
+    """409: the state of a job, session or profile does not allow the call now."""
 
 
 class RateLimitError(WinnowError):
-    """429: too many calls or sessions. `retry_after` says when to come back, where the service knows."""
+    """429: too many calls or sessions. `retry_after` is set if the service knows when a retry makes sense."""
 
 
 class UnavailableError(WinnowError):
-    """501, 502, 503 and 504: the service, or a part of it, is not available."""
+    """501, 502, 503 and 504: the service or a part of it is not available."""
 
 
 class ScrapeError(WinnowError):
-    """The page or the file could not be fetched or read: codes SCRAPE_… and DOCUMENT_…, and 408."""
+    """Codes SCRAPE_… and DOCUMENT_…, and 408: the page or the file could not be fetched or read."""
 
 
 class ConnectionFailedError(WinnowError):
-    """There was no answer: the service was not reached, or the connection broke."""
+    """The call received no response: the service was not reached, or the connection broke."""
 
 
 class CallTimeoutError(WinnowError):
-    """There was no answer in time, or a job did not end within the time that was given to wait()."""
+    """The call received no response in time, or a job did not end within the timeout of wait()."""
 
 
 class UnexpectedAnswerError(WinnowError):
-    """Something answered that is not the service, such as a proxy with a page of its own."""
+    """The response is not from the service, for example an error page of a proxy."""
 
 
 class JobFailedError(WinnowError):
@@ -118,7 +118,7 @@ class JobFailedError(WinnowError):
     outcome: Literal["failed", "cancelled"]
 
 
-_by_status: dict[int, type[WinnowError]] = {
+_class_by_status: dict[int, type[WinnowError]] = {
     400: InvalidRequestError,
     401: AuthenticationError,
     402: CreditsExhaustedError,
@@ -139,24 +139,24 @@ _by_status: dict[int, type[WinnowError]] = {
 
 
 def service_error_class(status: int, code: str) -> type[WinnowError]:
-    """Errors of the service by what callers do about them."""
+    """Returns the class of an error. A class groups the codes that callers handle in the same way."""
     if status != 400 and re.match(r"(?:SCRAPE|DOCUMENT)_", code):
         return ScrapeError
-    return _by_status.get(status, WinnowError)
+    return _class_by_status.get(status, WinnowError)
 
 
 def job_failed(job_id: str, status: dict[str, Any]) -> JobFailedError:
     outcome: Literal["failed", "cancelled"] = "cancelled" if is_cancelled(status) else "failed"
-    why = _text(status.get("error")) or f"The job {outcome if outcome == 'failed' else 'was cancelled'}."
+    message = _text(status.get("error")) or f"The job {outcome if outcome == 'failed' else 'was cancelled'}."
     code = _text(status.get("code")) or f"JOB_{outcome.upper()}"
-    error = JobFailedError(why, status=200, code=code, body=status)
+    error = JobFailedError(message, status=200, code=code, body=status)
     error.job_id = job_id
     error.outcome = outcome
     return error
 
 
 def is_cancelled(status: dict[str, Any]) -> bool:
-    """An agent that was cancelled has failed, for clients that know no other word."""
+    """True if the job was cancelled. A cancelled agent has the status `failed` and the stopReason `cancelled`."""
     return "cancelled" in (status.get("status"), status.get("stopReason"))
 
 
@@ -164,8 +164,8 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _restored(kind: type[WinnowError], message: str, fields: dict[str, Any]) -> WinnowError:
-    error = kind.__new__(kind, message)
+def _restore(error_class: type[WinnowError], message: str, fields: dict[str, Any]) -> WinnowError:
+    error = error_class.__new__(error_class, message)
     Exception.__init__(error, message)
     error.__dict__.update(fields)
     return error

@@ -1,6 +1,6 @@
-"""A call with its repetitions, as a generator: it asks for what is to be done, and gets the outcome.
+"""A call with its retries, as a generator that yields steps and receives their outcomes.
 
-One driver does that with a plain client, another one with asyncio. All decisions are here.
+A synchronous driver and an asyncio driver run the steps. All decisions are made here.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ Flow = Generator[Step, Union[Answer, Lost, None], T]
 class Policy:
     repetitions: int
     seconds: float | None
-    """How long any answer may take, instead of what each call has by itself."""
+    """Maximum wait for any response, which replaces the limit of each call."""
 
 
 def answered(call: Call[Any], policy: Policy) -> Flow[Answer]:
-    """The first answer that went well. Anything else is raised once no repetition can help."""
+    """Returns the first successful response. Raises the error if the call may not be retried."""
     if policy.seconds is not None:
         call = dataclasses.replace(call, seconds=policy.seconds)
-    allowed = policy.repetitions
-    if call.most_repetitions is not None and allowed > 0:
-        allowed = max(allowed, call.most_repetitions)
+    max_retries = policy.repetitions
+    if call.most_repetitions is not None and max_retries > 0:
+        max_retries = max(max_retries, call.most_repetitions)
     attempts = 0
     while True:
         attempts += 1
@@ -54,28 +54,28 @@ def answered(call: Call[Any], policy: Policy) -> Flow[Answer]:
         if error is None:
             return cast(Answer, outcome)
         error.attempts = attempts
-        pause = pause_before(attempts, error)
-        if attempts > allowed or pause is None or not may_repeat(error, call.repeat, outcome):
+        delay = pause_before(attempts, error)
+        if attempts > max_retries or delay is None or not may_repeat(error, call.repeat, outcome):
             raise error
-        yield Sleep(pause)
+        yield Sleep(delay)
 
 
 def perform(call: Call[T], policy: Policy) -> Flow[T]:
-    """What the service answers, as the caller gets it."""
+    """Makes a call and returns its result for the caller."""
     try:
         value: Any = object_in((yield from answered(call, policy)).body)
     except WinnowError as error:
-        value = _done_before(call, error)
+        value = _result_of_earlier_attempt(call, error)
         if value is None:
             raise
     return call.read(value) if call.read is not None else cast(T, value)
 
 
-def _done_before(call: Call[Any], error: WinnowError) -> dict[str, Any] | None:
-    """An attempt whose answer was lost may have done what a later one is refused for."""
+def _result_of_earlier_attempt(call: Call[Any], error: WinnowError) -> dict[str, Any] | None:
+    """Returns a result if an earlier attempt succeeded without a response, so that the last one was rejected."""
     if error.attempts < 2:
         return None
-    job = error.body.get("id")
-    if call.is_keyed and isinstance(error, ConflictError) and error.code == "IDEMPOTENCY_KEY_REUSED" and job:
-        return {"success": True, "id": job}
+    job_id = error.body.get("id")
+    if call.is_keyed and isinstance(error, ConflictError) and error.code == "IDEMPOTENCY_KEY_REUSED" and job_id:
+        return {"success": True, "id": job_id}
     return {"success": True} if call.gone_already == error.code else None

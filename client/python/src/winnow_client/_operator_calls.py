@@ -1,4 +1,4 @@
-"""The calls of the API that only operators may make."""
+"""API calls that require an operator key."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def overview() -> Call[api.GetOperatorOverviewResponseData]:
-    def data(answer: api.GetOperatorOverviewResponse) -> api.GetOperatorOverviewResponseData:
-        return answer["data"]
+    def data(response: api.GetOperatorOverviewResponse) -> api.GetOperatorOverviewResponseData:
+        return response["data"]
 
     return Call("GET", "/v2/operator/overview", read=data, expects=("data",))
 
@@ -23,8 +23,8 @@ def teams(query: api.OperatorTeamsQuery) -> Call[api.GetOperatorTeamsResponse]:
 
 
 def create_team(name: str, options: api.OperatorTeamsArguments) -> Call[api.OperatorTeam]:
-    def data(answer: api.PostOperatorTeamsResponse) -> api.OperatorTeam:
-        return answer["data"]
+    def data(response: api.PostOperatorTeamsResponse) -> api.OperatorTeam:
+        return response["data"]
 
     body = {"name": name, **wire(options)}
     return Call("POST", "/v2/operator/teams", body=body, repeat=Repeat.UNSTARTED, read=data, expects=("data",))
@@ -33,7 +33,7 @@ def create_team(name: str, options: api.OperatorTeamsArguments) -> Call[api.Oper
 def change_team(
     team_id: str, changes: api.OperatorTeamsByIdArguments
 ) -> Call[api.PostOperatorTeamsByIdResponse]:
-    # Credits are added, so a change that was made twice would add them twice.
+    # A change adds credits, so a retry could add them twice.
     return Call("POST", f"/v2/operator/teams/{segment(team_id)}", body=wire(changes), repeat=Repeat.UNSTARTED)
 
 
@@ -47,7 +47,7 @@ def create_key(team_id: str, options: api.OperatorKeysArguments) -> Call[api.Pos
 
 
 def revoke_key(key_id: str) -> Call[None]:
-    def nothing(_: object) -> None:
+    def ignore(_: object) -> None:
         return None
 
-    return Call("DELETE", f"/v2/operator/keys/{segment(key_id)}", gone_already="KEY_NOT_FOUND", read=nothing)
+    return Call("DELETE", f"/v2/operator/keys/{segment(key_id)}", gone_already="KEY_NOT_FOUND", read=ignore)

@@ -1,4 +1,4 @@
-"""What an answer says. Anybody may have written it: a proxy, a page of a portal, another service."""
+"""Parses responses. They are untrusted, because a proxy, a captive portal or another service may have sent them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._errors import (
     service_error_class,
 )
 
-_MOST_EXCERPT = 200
+_MAX_EXCERPT_LENGTH = 200
 
 
 def object_in(body: bytes) -> dict[str, Any] | None:
@@ -29,12 +29,12 @@ def object_in(body: bytes) -> dict[str, Any] | None:
 
 
 def failure_of(call: Call[Any], outcome: Answer | Lost) -> WinnowError | None:
-    """None where the call went well."""
+    """Returns the error of a call, or None if the call succeeded."""
     if isinstance(outcome, Lost):
-        return _lost(call, outcome)
+        return _lost_error(call, outcome)
     request_id = outcome.headers.get("x-request-id", call.request_id)
     if 300 <= outcome.status < 400:
-        # The key is not sent to wherever an answer points, and a POST that is redirected turns into a GET.
+        # Following a redirect would send the key to another server and change a POST into a GET.
         target = outcome.headers.get("location", "another address")
         return UnexpectedAnswerError(
             f"The base URL redirects to {excerpt(target)}, and calls do not follow that.",
@@ -43,23 +43,23 @@ def failure_of(call: Call[Any], outcome: Answer | Lost) -> WinnowError | None:
             request_id=request_id,
             hint="Set the base URL to the final address.",
         )
-    is_well = 200 <= outcome.status < 300
-    if is_well and call.streamed:
+    is_success = 200 <= outcome.status < 300
+    if is_success and call.streamed:
         return None
     value = object_in(outcome.body)
-    if is_well and value is not None and all(name in value for name in call.expects):
+    if is_success and value is not None and all(name in value for name in call.expects):
         return None
-    return _failure(outcome, value, request_id)
+    return _response_error(outcome, value, request_id)
 
 
-def _failure(answer: Answer, value: dict[str, Any] | None, request_id: str) -> WinnowError:
-    status = answer.status
+def _response_error(response: Answer, value: dict[str, Any] | None, request_id: str) -> WinnowError:
+    status = response.status
     code = None if value is None else value.get("code")
-    hint = _seconds(None if value is None else value.get("retryAfter"))
-    retry_after = hint if hint is not None else _wait_header(answer.headers.get("retry-after"))
+    in_body = _seconds(None if value is None else value.get("retryAfter"))
+    retry_after = in_body if in_body is not None else _parse_retry_after(response.headers.get("retry-after"))
     if value is None or not isinstance(code, str):
         return UnexpectedAnswerError(
-            f"The answer (status {status}) is not one of Winnow: {excerpt(answer.body)}",
+            f"The answer (status {status}) is not one of Winnow: {excerpt(response.body)}",
             status=status,
             code="UNEXPECTED_ANSWER",
             request_id=request_id,
@@ -77,7 +77,7 @@ def _failure(answer: Answer, value: dict[str, Any] | None, request_id: str) -> W
     )
 
 
-def _lost(call: Call[Any], lost: Lost) -> WinnowError:
+def _lost_error(call: Call[Any], lost: Lost) -> WinnowError:
     if lost.was_late:
         error: WinnowError = CallTimeoutError(
             f"No answer to {call.method} {call.path} came within {call.seconds:g} seconds.",
@@ -86,9 +86,11 @@ def _lost(call: Call[Any], lost: Lost) -> WinnowError:
             hint="Raise the timeout of the client, or request less.",
         )
     else:
-        how = "The connection broke before the answer was complete" if lost.was_sent else "The service was not reached"
+        reason = (
+            "The connection broke before the answer was complete" if lost.was_sent else "The service was not reached"
+        )
         error = ConnectionFailedError(
-            f"{how}: {excerpt(str(lost.error))}",
+            f"{reason}: {excerpt(str(lost.error))}",
             code="CONNECTION_FAILED",
             request_id=call.request_id,
             hint="Check that the service runs at the base URL (WINNOW_URL)." if not lost.was_sent else None,
@@ -98,13 +100,13 @@ def _lost(call: Call[Any], lost: Lost) -> WinnowError:
 
 
 def excerpt(text: bytes | str) -> str:
-    """Short, and without what a terminal would obey."""
-    start = text[: _MOST_EXCERPT * 4]
-    shown = start.decode("utf-8", "replace") if isinstance(start, bytes) else start
-    line = re.sub(r"\s+", " ", "".join(c if c.isprintable() else " " for c in shown)).strip()
+    """Returns the start of untrusted text, without terminal control characters."""
+    start = text[: _MAX_EXCERPT_LENGTH * 4]
+    decoded = start.decode("utf-8", "replace") if isinstance(start, bytes) else start
+    line = re.sub(r"\s+", " ", "".join(c if c.isprintable() else " " for c in decoded)).strip()
     if not line:
         return "it is empty."
-    return line if len(line) <= _MOST_EXCERPT else f"{line[:_MOST_EXCERPT]}…"
+    return line if len(line) <= _MAX_EXCERPT_LENGTH else f"{line[:_MAX_EXCERPT_LENGTH]}…"
 
 
 def _seconds(value: object) -> float | None:
@@ -112,8 +114,8 @@ def _seconds(value: object) -> float | None:
     return float(value) if is_number and 0 <= value < float("inf") else None  # type: ignore[operator, arg-type]
 
 
-def _wait_header(header: str | None) -> float | None:
-    """Seconds or a date."""
+def _parse_retry_after(header: str | None) -> float | None:
+    """Parses the header `retry-after`, which contains seconds or a date, and returns seconds."""
     if header is None:
         return None
     if re.fullmatch(r"[0-9]{1,9}", header):

@@ -1,4 +1,4 @@
-"""Whether and when a call is made again."""
+"""Retry policy of calls."""
 
 from __future__ import annotations
 
@@ -7,43 +7,46 @@ import random
 from ._call import Answer, Lost, Repeat
 from ._errors import CallTimeoutError, UnexpectedAnswerError, WinnowError
 
-_REFUSED = {"RATE_LIMITED", "STOPPING", "TOO_MANY_SOCKETS", "CODE_NOT_STARTED", "SESSION_FAILED"}
-"""Refused before any work."""
-_UNPAID = {"JOB_INTERRUPTED", "JOB_ATTEMPTS_EXHAUSTED", "STORE_UNAVAILABLE", "TEMPORARY_FOLDER_FULL"}
-"""Work may have been done, and nothing was charged for it."""
-_LASTING = {"MODEL_BUDGET_SPENT", "SESSION_LIMIT_REACHED"}
-"""These do not go away within a call."""
+_REJECTED_CODES = {"RATE_LIMITED", "STOPPING", "TOO_MANY_SOCKETS", "CODE_NOT_STARTED", "SESSION_FAILED"}
+"""Codes of calls that the service rejected before any work."""
+_UNPAID_CODES = {"JOB_INTERRUPTED", "JOB_ATTEMPTS_EXHAUSTED", "STORE_UNAVAILABLE", "TEMPORARY_FOLDER_FULL"}
+"""Codes of calls that were not charged, although work may have been done."""
+_LASTING_CODES = {"MODEL_BUDGET_SPENT", "SESSION_LIMIT_REACHED"}
+"""Codes of errors that last longer than a call."""
 
-_FIRST_PAUSE = 0.5
-_LONGEST_PAUSE = 8.0
-LONGEST_HINT = 60.0
-"""The service counts calls by the minute. A longer wait is for the caller to decide about."""
+_INITIAL_DELAY = 0.5
+_MAX_DELAY = 8.0
+_MAX_RETRY_AFTER = 60.0
+"""Maximum wait that the service may request. It counts calls per minute, so callers decide about longer waits."""
 
 
 def may_repeat(error: WinnowError, repeat: Repeat, outcome: Answer | Lost) -> bool:
-    if error.code in _LASTING:
+    if error.code in _LASTING_CODES:
         return False
     if isinstance(outcome, Lost):
-        # A call that was late has had its time; one more would double the load.
+        # A call that timed out has used its time; a retry would double the load.
         if isinstance(error, CallTimeoutError):
             return False
         return repeat is Repeat.ALWAYS or not outcome.was_sent
-    if error.code in _REFUSED or error.status == 429:
+    if error.code in _REJECTED_CODES or error.status == 429:
         return True
-    if error.code in _UNPAID:
+    if error.code in _UNPAID_CODES:
         return repeat is not Repeat.UNSTARTED
     if error.code == "CALL_INTERRUPTED":
-        # It may still have been finished and charged.
+        # An interrupted call may still have been completed and charged.
         return repeat is Repeat.ALWAYS
     if repeat is not Repeat.ALWAYS or not isinstance(error, UnexpectedAnswerError):
         return False
-    # A proxy without a service behind it, or an answer that was cut short.
+    # A proxy did not reach the service, or the response was truncated.
     return error.status in (200, 408) or error.status >= 500
 
 
-def pause_before(repetition: int, error: WinnowError) -> float | None:
-    """None: the service asks for a longer wait than a call may hide. Chance keeps many clients apart."""
+def pause_before(retry: int, error: WinnowError) -> float | None:
+    """Returns the delay before a retry, or None if the service requests a wait above the maximum.
+
+    Jitter prevents many clients from retrying at the same time.
+    """
     if error.retry_after is not None:
-        return None if error.retry_after > LONGEST_HINT else error.retry_after + random.random() * 0.25
-    pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** (repetition - 1))
-    return pause * (0.5 + random.random() / 2)
+        return None if error.retry_after > _MAX_RETRY_AFTER else error.retry_after + random.random() * 0.25
+    delay = min(_MAX_DELAY, _INITIAL_DELAY * 2.0 ** (retry - 1))
+    return delay * (0.5 + random.random() / 2)

@@ -1,4 +1,4 @@
-"""The two drivers: what a flow asks for, done by a plain client or by asyncio."""
+"""Synchronous and asyncio drivers that run the steps of a flow."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ._version import VERSION
 
 T = TypeVar("T")
 _CONNECT_SECONDS = 10.0
-_unsent = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
+_UNSENT_ERRORS = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 
 
 class Requests:
-    """What both drivers need to write a request."""
+    """Builds the requests of both drivers."""
 
     def __init__(self, base_url: str | None, api_key: str | None, retries: int, timeout: float | None) -> None:
-        self.base_url = _checked_url(base_url or os.environ.get("WINNOW_URL") or "http://127.0.0.1:3002")
-        self._key = _checked_key(api_key or os.environ.get("WINNOW_API_KEY"))
+        self.base_url = _validate_url(base_url or os.environ.get("WINNOW_URL") or "http://127.0.0.1:3002")
+        self._key = _validate_key(api_key or os.environ.get("WINNOW_API_KEY"))
         if retries < 0 or (timeout is not None and timeout <= 0):
             raise ValueError("retries must not be negative, and timeout must be positive.")
         self.policy = Policy(repetitions=retries, seconds=timeout)
@@ -127,10 +127,10 @@ class AsyncTransport:
 
 def lost(error: httpx.HTTPError) -> Lost:
     is_late = isinstance(error, (httpx.ReadTimeout, httpx.WriteTimeout))
-    return Lost(error, was_sent=not isinstance(error, _unsent), was_late=is_late)
+    return Lost(error, was_sent=not isinstance(error, _UNSENT_ERRORS), was_late=is_late)
 
 
-def _checked_url(url: str) -> str:
+def _validate_url(url: str) -> str:
     try:
         parts = urlsplit(url)
     except ValueError as error:
@@ -144,11 +144,11 @@ def _checked_url(url: str) -> str:
     except httpx.InvalidURL as error:
         raise ValueError(f"The base URL is not valid: {excerpt(str(error))}") from error
     base = url.rstrip("/")
-    # People copy it from an example with the version of the API.
+    # Callers often copy the URL of the API, which includes its version.
     return base[: -len("/v2")] if base.endswith("/v2") else base
 
 
-def _checked_key(key: str | None) -> str | None:
+def _validate_key(key: str | None) -> str | None:
     if key is None:
         return None
     if not key.isascii() or not key.isprintable() or " " in key:

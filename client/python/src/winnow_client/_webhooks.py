@@ -1,4 +1,4 @@
-"""Whether a delivery comes from the service."""
+"""Verifies that a webhook delivery comes from the service."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class WebhookSignatureError(Exception):
-    """Why a delivery is not to be trusted."""
+    """Error for a delivery without a valid signature."""
 
     def __init__(self, reason: Literal["missing", "malformed", "wrong", "expired"], message: str) -> None:
         super().__init__(message)
@@ -32,14 +32,14 @@ def verify_webhook(
     *,
     tolerance: float = 300,
 ) -> WebhookEvent:
-    """The event in a delivery, or a WebhookSignatureError.
+    """Verifies a delivery and returns its event. Raises a WebhookSignatureError if the signature is not valid.
 
-    body: the bytes as they came. Parsed and written again they have another signature.
-    signature_header: the header x-winnow-signature, whose time is checked too. Also taken: x-service-signature and
-        x-firecrawl-signature, which are the same and have no time. Do not fall back to them: an attacker who
-        replays an old delivery would leave out the one with the time.
-    secret: of the team; several while it is being changed.
-    tolerance: how many seconds the time in the header may be from now. math.inf takes any.
+    body: the received bytes. JSON that was parsed and serialized again has another signature.
+    signature_header: the header x-winnow-signature, whose time is also checked. The headers x-service-signature and
+        x-firecrawl-signature are also accepted, but have no time. Do not fall back to them: an attacker who replays
+        an old delivery would omit the header with the time.
+    secret: webhook secret of the team; several secrets during a rotation.
+    tolerance: maximum difference in seconds between the time in the header and now. math.inf accepts any time.
     """
     raw = body.encode() if isinstance(body, str) else body
     secrets = [secret] if isinstance(secret, str) else list(secret)
@@ -50,14 +50,14 @@ def verify_webhook(
     if not signature_header:
         message = 'The delivery has no signature. An operator makes a secret with webhook_secret="new".'
         raise WebhookSignatureError("missing", message)
-    found = re.fullmatch(r"(?:sha256|t=([0-9]{1,12}),v1)=([0-9a-fA-F]{64})", signature_header.strip())
-    if not found:
+    match = re.fullmatch(r"(?:sha256|t=([0-9]{1,12}),v1)=([0-9a-fA-F]{64})", signature_header.strip())
+    if not match:
         message = "The signature is neither of the form t=<seconds>,v1=<64 hex digits> nor sha256=<64 hex digits>."
         raise WebhookSignatureError("malformed", message)
-    seconds, told = found[1], bytes.fromhex(found[2])
+    seconds, signature = match[1], bytes.fromhex(match[2])
     signed = raw if seconds is None else f"{seconds}.".encode() + raw
-    # All of them, so that the time does not tell which one it was.
-    matches = [hmac.compare_digest(hmac.digest(one.encode(), signed, hashlib.sha256), told) for one in secrets]
+    # All secrets are checked, so that the duration does not reveal which one matched.
+    matches = [hmac.compare_digest(hmac.digest(key.encode(), signed, hashlib.sha256), signature) for key in secrets]
     if not any(matches):
         raise WebhookSignatureError("wrong", "The signature is wrong: another secret, or not the bytes that were sent.")
     if seconds is not None and abs(time.time() - int(seconds)) > tolerance:

@@ -1,4 +1,4 @@
-"""Types of what methods give back where that is more or less than one answer of the service."""
+"""Result types of methods that return more or less than one response of the service."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from .types import JobStatus, SearchData
 
 
 class PagesResult(JobStatus):
-    """A crawl or batch that has ended, with all its pages in `data`."""
+    """Final status of a crawl or batch, with all its pages in `data`."""
 
     id: str
 
 
-class _SearchFacts(SearchData):
+class _SearchResultRequired(SearchData):
     id: str
     creditsUsed: int
 
 
-class SearchResult(_SearchFacts, total=False):
-    """What was found, by source."""
+class SearchResult(_SearchResultRequired, total=False):
+    """Search results by source."""
 
     warning: str
 
@@ -27,18 +27,18 @@ class SearchResult(_SearchFacts, total=False):
 class _WebhookEventRequired(TypedDict):
     success: bool
     type: str
-    """Such as crawl.page, batch_scrape.completed or extract.failed."""
+    """Event type, such as crawl.page, batch_scrape.completed or extract.failed."""
     id: str
     """Id of the job."""
     webhookId: str
-    """Id of the delivery, the same when it is sent again: what was seen before is a repetition."""
+    """Id of the delivery. A resent delivery has the same id, so that receivers can detect duplicates."""
     data: list[Any]
-    """The document of the event, where it has one."""
+    """Document of the event, if it has one."""
 
 
 class WebhookEvent(_WebhookEventRequired, total=False):
-    """What the service sends to a webhook."""
+    """Event that the service sends to a webhook."""
 
     error: str
     metadata: dict[str, Any]
-    """What the webhook was set up with."""
+    """Metadata from the configuration of the webhook."""

@@ -3,11 +3,11 @@ import { exitCodes } from '../exit-codes.ts'
 import { printTable } from '../records.ts'
 import { safeJson } from '../safe-text.ts'
 
-const usualLimit = 20
+const defaultLimit = 20
 
 export const run: Run = async (context) => {
   const { winnow, terminal, values, body, signal, repeat } = context
-  const page = await winnow.activity({ limit: usualLimit, ...body }, { signal })
+  const page = await winnow.activity({ limit: defaultLimit, ...body }, { signal })
   if (values.flags.has('json')) {
     await terminal.print(`${safeJson(page, 2)}\n`)
     return exitCodes.done

@@ -7,11 +7,11 @@ export const run: Run = async (context) => {
   const { winnow, terminal, values, body, signal } = context
   const answer = await winnow.ask(argumentsAt(context, 0).join(' '), body, { signal })
   const isJson = values.flags.has('json')
-  await terminal.print(`${isJson ? safeJson(answer, 2) : safeText(asMarkdown(answer))}\n`)
+  await terminal.print(`${isJson ? safeJson(answer, 2) : safeText(toMarkdown(answer))}\n`)
   return exitCodes.done
 }
 
-function asMarkdown({
+function toMarkdown({
   answer,
   confidence,
   cause,

@@ -9,7 +9,7 @@ import { watchPages } from '../watch-pages.ts'
 export const run: Run = async (context) => {
   pagesTargetOf(context)
   addPageRequest(context)
-  const urls = await addresses(context)
+  const urls = await readUrls(context)
   const job = await startJob(context, 'batch_scrape', (start) =>
     context.winnow.startBatch(urls, context.body, start),
   )
@@ -18,12 +18,12 @@ export const run: Run = async (context) => {
   return watchPages(context, job)
 }
 
-async function addresses(context: Context): Promise<string[]> {
+async function readUrls(context: Context): Promise<string[]> {
   const file = context.values.texts.get('file')
-  const given = argumentsAt(context, 0)
-  const urls = given.filter((url) => url !== '-')
-  if (given.includes('-')) urls.push(...linesOf(await readInput('-', 'standard input')))
-  if (file !== undefined) urls.push(...linesOf(await readInput(file, '--file')))
+  const argumentUrls = argumentsAt(context, 0)
+  const urls = argumentUrls.filter((url) => url !== '-')
+  if (argumentUrls.includes('-')) urls.push(...parseUrlLines(await readInput('-', 'standard input')))
+  if (file !== undefined) urls.push(...parseUrlLines(await readInput(file, '--file')))
   if (urls.length === 0)
     throw new UsageError(
       'There are no addresses. Write them behind the command, or use --file urls.txt, or - for standard input.',
@@ -31,8 +31,8 @@ async function addresses(context: Context): Promise<string[]> {
   return urls
 }
 
-/** One address per line; empty lines and remarks are left out. */
-function linesOf(text: string): string[] {
+/** Returns one URL per line, without empty lines and comments. */
+function parseUrlLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

@@ -6,21 +6,21 @@ import { UsageError } from '../usage-error.ts'
 
 export const run: Run = async (context) => {
   const { terminal, values, signal } = context
-  const requests = bounded(context, 'requests', { usual: 20, most: 1000 })
-  const concurrency = Math.min(requests, bounded(context, 'concurrency', { usual: 2, most: 32 }))
+  const requests = integerOption(context, 'requests', { usual: 20, most: 1000 })
+  const concurrency = Math.min(requests, integerOption(context, 'concurrency', { usual: 2, most: 32 }))
   const body = { ...(values.flags.has('cached') ? {} : { maxAge: 0, storeInCache: false }), ...context.body }
   const times: number[] = []
   const errors: Record<string, number> = {}
   let started = 0
-  const begin = performance.now()
-  const work = async () => {
+  const benchStartedAt = performance.now()
+  const runRequests = async () => {
     while (started < requests && !signal.aborted) {
       started += 1
-      const at = performance.now()
+      const startedAt = performance.now()
       try {
-        // A repetition would hide a failure behind a long time.
+        // A retry would hide a failure behind a long duration.
         await context.winnow.scrape(argument(context, 0), body, { signal, retries: 0 })
-        times.push(performance.now() - at)
+        times.push(performance.now() - startedAt)
       } catch (thrown) {
         if (!(thrown instanceof WinnowError) || thrown.status === 0 || thrown.status === 401) throw thrown
         errors[thrown.code] = (errors[thrown.code] ?? 0) + 1
@@ -29,17 +29,17 @@ export const run: Run = async (context) => {
     }
   }
   try {
-    await Promise.all(Array.from({ length: concurrency }, work))
+    await Promise.all(Array.from({ length: concurrency }, runRequests))
   } finally {
     terminal.status?.('')
   }
-  const seconds = (performance.now() - begin) / 1000
+  const seconds = (performance.now() - benchStartedAt) / 1000
   await printRecord(context, summary({ times, errors, seconds, requests, concurrency }))
   if (times.length === 0) return exitCodes.failed
   return times.length < requests ? exitCodes.partlyFailed : exitCodes.done
 }
 
-function bounded(
+function integerOption(
   { values }: Context,
   name: string,
   { usual, most }: { usual: number; most: number },
@@ -51,7 +51,7 @@ function bounded(
   )
 }
 
-interface Measured {
+interface Measurements {
   times: number[]
   errors: Record<string, number>
   seconds: number
@@ -59,16 +59,16 @@ interface Measured {
   concurrency: number
 }
 
-function summary({ times, errors, seconds, requests, concurrency }: Measured) {
+function summary({ times, errors, seconds, requests, concurrency }: Measurements) {
   const sorted = [...times].sort((left, right) => left - right)
-  const at = (share: number) =>
+  const percentile = (share: number) =>
     Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
   return {
     requests,
     concurrency,
     seconds: Number(seconds.toFixed(2)),
     perSecond: Number((times.length / seconds).toFixed(2)),
-    ...(times.length === 0 ? {} : { p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) }),
+    ...(times.length === 0 ? {} : { p50Ms: percentile(0.5), p95Ms: percentile(0.95), maxMs: percentile(1) }),
     failed: Object.values(errors).reduce((sum, count) => sum + count, 0),
     ...(Object.keys(errors).length === 0 ? {} : { errors }),
   }

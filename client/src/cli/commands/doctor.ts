@@ -5,26 +5,28 @@ import { safeJson, safeLine } from '../safe-text.ts'
 
 export const run: Run = async (context) => {
   const { terminal, values } = context
-  const found = await findings(context)
-  if (values.flags.has('json')) await terminal.print(`${safeJson(found, 2)}\n`)
+  const results = await findings(context)
+  if (values.flags.has('json')) await terminal.print(`${safeJson(results, 2)}\n`)
   else {
-    const width = Math.max(...found.map(({ part }) => part.length))
-    await terminal.print(found.map((each) => `${line(each, width, terminal.isStyled)}\n`).join(''))
+    const width = Math.max(...results.map(({ part }) => part.length))
+    await terminal.print(
+      results.map((finding) => `${formatFinding(finding, width, terminal.isStyled)}\n`).join(''),
+    )
   }
-  return codeOf(found)
+  return toExitCode(results)
 }
 
-const marks = { works: '✓', missing: '·', broken: '✗' }
+const symbols = { works: '✓', missing: '·', broken: '✗' }
 
-function line({ part, state, note, enable }: Finding, width: number, isStyled: boolean): string {
-  const way = enable === undefined || state === 'works' ? '' : ` → ${safeLine(enable)}`
-  const mark = isStyled && state === 'works' ? `\x1b[1m${marks[state]}\x1b[22m` : marks[state]
-  return `${mark} ${safeLine(part).padEnd(width)}  ${safeLine(note)}${way}`
+function formatFinding({ part, state, note, enable }: Finding, width: number, isStyled: boolean): string {
+  const fix = enable === undefined || state === 'works' ? '' : ` → ${safeLine(enable)}`
+  const symbol = isStyled && state === 'works' ? `\x1b[1m${symbols[state]}\x1b[22m` : symbols[state]
+  return `${symbol} ${safeLine(part).padEnd(width)}  ${safeLine(note)}${fix}`
 }
 
-/** What is missing is no failure: the service runs without it and says so. */
-function codeOf(found: readonly Finding[]): ExitCode {
-  const broken = found.find(({ state }) => state === 'broken')
+/** Returns the exit code. A missing part is not a failure, because the service runs without it. */
+function toExitCode(results: readonly Finding[]): ExitCode {
+  const broken = results.find(({ state }) => state === 'broken')
   if (!broken) return exitCodes.done
   return broken.code ?? exitCodes.failed
 }

@@ -15,8 +15,8 @@ export const run: Run = async (context) => {
     return exitCodes.done
   }
   if (hasCode && 'prompt' in body) throw new UsageError('Give code or --prompt, not both.')
-  const what = 'prompt' in body ? body : { ...body, code: await codeOf(context, argument(context, 1)) }
-  const result = await winnow.interact(id, what, { signal })
+  const options = 'prompt' in body ? body : { ...body, code: await codeOf(context, argument(context, 1)) }
+  const result = await winnow.interact(id, options, { signal })
   terminal.note(`The browser stays open. End it: winnow interact ${id} --stop${repeat}`)
   return printExecution(context, result)
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts'
 
 export const run: Run = async (context) => {
   const { winnow, terminal, values, signal } = context
-  const team = await teamOf(context)
+  const team = await findOrCreateTeam(context)
   const operator = values.flags.has('operator')
   const { key, facts } = await winnow.operator.createKey(team.id, { operator }, { signal })
   await terminal.print(
@@ -19,12 +19,12 @@ export const run: Run = async (context) => {
   return exitCodes.done
 }
 
-async function teamOf(context: Context): Promise<OperatorTeam> {
+async function findOrCreateTeam(context: Context): Promise<OperatorTeam> {
   const { winnow, values, signal } = context
   const name = values.texts.get('team')
   if (name === undefined) throw new UsageError('Say for which team: --team NAME')
-  const found = await findTeam(context, name)
-  if (found) return found
+  const team = await findTeam(context, name)
+  if (team) return team
   if (values.flags.has('new-team')) return winnow.operator.createTeam(name, {}, { signal })
   throw new UsageError(`There is no team "${name}". Add --new-team to make it.`)
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts'
 
 export const run: Run = async (context) => {
   const keys: OperatorKey[] = []
-  for await (const key of keysOf(context)) keys.push(key)
+  for await (const key of listKeys(context)) keys.push(key)
   const rows = keys.map(({ team, revokedAt, ...key }) => ({
     ...key,
     team: team.name,
@@ -18,7 +18,7 @@ export const run: Run = async (context) => {
   return exitCodes.done
 }
 
-async function* keysOf(context: Context): AsyncGenerator<OperatorKey> {
+async function* listKeys(context: Context): AsyncGenerator<OperatorKey> {
   const { winnow, values, signal } = context
   const name = values.texts.get('team')
   const team = name === undefined ? undefined : await findTeam(context, name)

@@ -11,13 +11,13 @@ import { UsageError } from '../usage-error.ts'
 
 export const run: Run = async (context) => {
   addPageRequest(context)
-  const file = await fileOf(context)
+  const file = await openFile(context)
   const page = await context.winnow.parse(file, context.body, { signal: context.signal })
   await showPage(context, page, file.name)
   return exitCodes.done
 }
 
-async function fileOf(context: Context): Promise<NamedFile> {
+async function openFile(context: Context): Promise<NamedFile> {
   const path = argument(context, 0)
   const name = context.values.texts.get('name')
   if (path === '-') {
@@ -27,8 +27,8 @@ async function fileOf(context: Context): Promise<NamedFile> {
       )
     return { data: new Blob([await buffer(process.stdin)]), name }
   }
-  const facts = await stat(path).catch(() => undefined)
-  if (!facts?.isFile())
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats?.isFile())
     throw new UsageError(`${path} is no file that can be read. A page is read with winnow scrape.`)
   return { data: await openAsBlob(path), name: name ?? basename(path) }
 }

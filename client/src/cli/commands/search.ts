@@ -15,18 +15,18 @@ export const run: Run = async (context) => {
   if (values.flags.has('scrape')) put(body, 'scrapeOptions.formats', ['markdown'])
   else if (target.kind === 'folder' && !('scrapeOptions' in body))
     throw new UsageError('A folder gets the pages of the results. Add --scrape, or name a file.')
-  const found = await winnow.search(argumentsAt(context, 0).join(' '), body, { signal })
-  if (found.warning) terminal.note(`Warning: ${found.warning}`)
-  if (target.kind === 'folder') await writePages(context, found, target.path)
+  const results = await winnow.search(argumentsAt(context, 0).join(' '), body, { signal })
+  if (results.warning) terminal.note(`Warning: ${results.warning}`)
+  if (target.kind === 'folder') await writePages(context, results, target.path)
   else if (target.kind === 'file') {
     const text = values.flags.has('json')
-      ? `${JSON.stringify(found, null, 2)}\n`
-      : safeText(asMarkdown(found))
+      ? `${JSON.stringify(results, null, 2)}\n`
+      : safeText(toMarkdown(results))
     await writeAtomically(target.path, text)
     terminal.note(`Written to ${target.path}.`)
-  } else if (values.flags.has('json')) await terminal.print(`${safeJson(found, 2)}\n`)
-  else await terminal.print(safeText(asMarkdown(found)))
-  if (all(found).length === 0) terminal.note('Nothing was found. Try other words, or fewer.')
+  } else if (values.flags.has('json')) await terminal.print(`${safeJson(results, 2)}\n`)
+  else await terminal.print(safeText(toMarkdown(results)))
+  if (listResults(results).length === 0) terminal.note('Nothing was found. Try other words, or fewer.')
   return exitCodes.done
 }
 
@@ -41,32 +41,36 @@ interface Result {
   metadata?: unknown
 }
 
-const all = ({ web = [], news = [], images = [] }: SearchResult): Result[] => [...web, ...news, ...images]
+const listResults = ({ web = [], news = [], images = [] }: SearchResult): Result[] => [
+  ...web,
+  ...news,
+  ...images,
+]
 
-function asMarkdown(found: SearchResult): string {
-  const items = all(found).map((result, index) => {
-    const address = result.url ?? result.imageUrl ?? ''
-    const title = safeLine(result.title ?? address).replaceAll(/[\\[\]]/g, '\\$&')
-    const about = safeLine([result.date, result.description ?? result.snippet].filter(Boolean).join(': '))
+function toMarkdown(results: SearchResult): string {
+  const items = listResults(results).map((result, index) => {
+    const resultUrl = result.url ?? result.imageUrl ?? ''
+    const title = safeLine(result.title ?? resultUrl).replaceAll(/[\\[\]]/g, '\\$&')
+    const summary = safeLine([result.date, result.description ?? result.snippet].filter(Boolean).join(': '))
     const lines = [
-      `${index + 1}. [${title}](<${address.replaceAll(/[<>\s]/g, encodeURIComponent)}>)`,
-      ...(about ? [`   ${about}`] : []),
+      `${index + 1}. [${title}](<${resultUrl.replaceAll(/[<>\s]/g, encodeURIComponent)}>)`,
+      ...(summary ? [`   ${summary}`] : []),
     ]
     return lines.join('\n')
   })
-  const pages = all(found).flatMap(({ url, markdown }) =>
+  const pages = listResults(results).flatMap(({ url, markdown }) =>
     markdown ? [`\n---\n\n<${url}>\n\n${markdown}`] : [],
   )
   return `${[...items, ...pages].join('\n')}\n`
 }
 
-async function writePages({ terminal }: Context, found: SearchResult, path: string): Promise<void> {
+async function writePages({ terminal }: Context, results: SearchResult, path: string): Promise<void> {
   const folder = await openPageFolder(path, undefined)
-  const pages = all(found).filter((result) => result.markdown !== undefined)
+  const pages = listResults(results).filter((result) => result.markdown !== undefined)
   for (const page of pages) {
     const metadata = { sourceURL: page.url, title: page.title, ...(page.metadata as object | undefined) }
-    // A result that was scraped has the fields of a document.
+    // A scraped result has the fields of a document.
     await folder.write({ ...page, metadata } as unknown as Document)
   }
-  terminal.note(`${pages.length} of ${all(found).length} results written to ${path}.`)
+  terminal.note(`${pages.length} of ${listResults(results).length} results written to ${path}.`)
 }

@@ -3,7 +3,7 @@ import { argument, type Context, type Run } from '../command.ts'
 import { watchExtract } from '../watch-extract.ts'
 import { watchPages } from '../watch-pages.ts'
 
-/** An id does not say what it is of: it is looked for among crawls, batches and extracts. */
+/** Watches a job. An id does not indicate the job type, so crawls, batches and extracts are checked in order. */
 export const run: Run = async (context) => {
   const id = argument(context, 0)
   const { winnow, signal } = context
@@ -11,12 +11,12 @@ export const run: Run = async (context) => {
     if (await exists(() => job.progress({ signal }))) return watchPages(context, job)
   const extract = winnow.extractJob(id)
   if (await exists(() => extract.status({ signal }))) return watchExtract(context, extract)
-  return refuse(context, id)
+  return reportMissing(context, id)
 }
 
-async function exists(look: () => Promise<unknown>): Promise<boolean> {
+async function exists(read: () => Promise<unknown>): Promise<boolean> {
   try {
-    await look()
+    await read()
     return true
   } catch (thrown) {
     if (thrown instanceof NotFoundError) return false
@@ -24,7 +24,7 @@ async function exists(look: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-function refuse({ terminal, repeat }: Context, id: string) {
+function reportMissing({ terminal, repeat }: Context, id: string) {
   terminal.warn(`winnow: There is no crawl, batch or extract ${id} of this team, or it is over a day old.`)
   terminal.warn(`winnow: winnow activity${repeat} lists the ids that there are.`)
   return 1 as const

@@ -1,12 +1,12 @@
 import type { Argument, Command, Option } from '../command.ts'
 
-/** Words that stand between a command and its group in the patterns of the script. */
+/** Command with its full path, such as `browser open`. */
 interface Entry {
   path: string
   command: Command
 }
 
-/** A completion script for bash 3.2 and newer, without other packages. */
+/** Returns a completion script for bash 3.2 and newer that requires no other packages. */
 export function bashCompletion(commands: readonly Command[], general: readonly Option[]): string {
   const entries = flatten(commands)
   const groups = entries.filter(({ command }) => command.commands)
@@ -28,8 +28,8 @@ ${entries.flatMap((entry) => valueCases(entry, general)).join('\n')}
   case "$current" in
     -*)
       case "$path" in
-${entries.map(({ path, command }) => `        '${path}') ${reply(flags([...(command.options ?? []), ...general]))} ;;`).join('\n')}
-        *) ${reply(flags(general))} ;;
+${entries.map(({ path, command }) => `        '${path}') ${reply(flagNames([...(command.options ?? []), ...general]))} ;;`).join('\n')}
+        *) ${reply(flagNames(general))} ;;
       esac
       return ;;
   esac
@@ -43,14 +43,14 @@ complete -F _winnow winnow
 `
 }
 
-export function flatten(commands: readonly Command[], before = ''): Entry[] {
+export function flatten(commands: readonly Command[], parentPath = ''): Entry[] {
   return commands.flatMap((command) => {
-    const path = before === '' ? command.name : `${before} ${command.name}`
+    const path = parentPath === '' ? command.name : `${parentPath} ${command.name}`
     return [{ path, command }, ...flatten(command.commands ?? [], path)]
   })
 }
 
-function flags(options: readonly Option[]): string[] {
+function flagNames(options: readonly Option[]): string[] {
   return options.map(({ name }) => `--${name}`)
 }
 
@@ -74,8 +74,8 @@ function valueReply({ choices, completes }: Option): string {
 }
 
 function argumentCase({ path, command }: Entry): string[] {
-  const argument: Argument | undefined = command.arguments?.find((each) => each.completes || each.choices)
+  const argument: Argument | undefined = command.arguments?.find((item) => item.completes || item.choices)
   if (!argument) return []
-  const how = argument.choices ? reply(argument.choices) : files
-  return [`    '${path}') ${how} ;;`]
+  const completion = argument.choices ? reply(argument.choices) : files
+  return [`    '${path}') ${completion} ;;`]
 }

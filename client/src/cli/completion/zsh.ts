@@ -1,14 +1,14 @@
 import type { Argument, Command, Option } from '../command.ts'
 import { flatten } from './bash.ts'
 
-/** A completion script for zsh: descriptions, values and files. */
+/** Returns a completion script for zsh, with descriptions, values and files. */
 export function zshCompletion(commands: readonly Command[], general: readonly Option[]): string {
   return `#compdef winnow
 # Completion of winnow for zsh: source <(winnow completion zsh)
 _winnow() {
   local context state line
   local -a general=(
-${general.map((option) => `    ${specification(option)}`).join('\n')}
+${general.map((option) => `    ${formatOption(option)}`).join('\n')}
   )
   _arguments -C $general '1:command:_winnow_commands' '*::argument:->argument'
   [[ $state == argument ]] || return
@@ -18,14 +18,14 @@ ${commands.map((command) => `    ${command.name}) _winnow_${command.name} ;;`).j
 }
 ${describe('_winnow_commands', commands)}
 ${flatten(commands)
-  .map(({ path, command }) => functionOf(`_winnow_${path.replaceAll(' ', '_')}`, command))
+  .map(({ path, command }) => formatFunction(`_winnow_${path.replaceAll(' ', '_')}`, command))
   .join('\n')}
 compdef _winnow winnow
 `
 }
 
 function describe(name: string, commands: readonly Command[]): string {
-  const rows = commands.map((each) => `    ${quoted(`${each.name}:${each.summary}`)}`)
+  const rows = commands.map((command) => `    ${quote(`${command.name}:${command.summary}`)}`)
   return `${name}() {
   local -a list=(
 ${rows.join('\n')}
@@ -34,7 +34,7 @@ ${rows.join('\n')}
 }`
 }
 
-function functionOf(name: string, command: Command): string {
+function formatFunction(name: string, command: Command): string {
   if (command.commands) {
     return `${describe(`${name}_commands`, command.commands)}
 ${name}() {
@@ -42,16 +42,19 @@ ${name}() {
   _arguments -C $general '1:command:${name}_commands' '*::argument:->argument'
   [[ $state == argument ]] || return
   case $line[1] in
-${command.commands.map((each) => `    ${each.name}) ${name}_${each.name} ;;`).join('\n')}
+${command.commands.map((subcommand) => `    ${subcommand.name}) ${name}_${subcommand.name} ;;`).join('\n')}
   esac
 }`
   }
-  const parts = [...(command.options ?? []).map(specification), ...(command.arguments ?? []).map(positional)]
+  const parts = [
+    ...(command.options ?? []).map(formatOption),
+    ...(command.arguments ?? []).map(formatArgument),
+  ]
   return `${name}() { _arguments $general ${parts.join(' ')}; }`
 }
 
-function specification({ name, short, kind, description, choices, completes, value }: Option): string {
-  const about = `[${escaped(description)}]`
+function formatOption({ name, short, kind, description, choices, completes, value }: Option): string {
+  const descriptionSpec = `[${escapeText(description)}]`
   const values = choices
     ? `(${choices.join(' ')})`
     : completes
@@ -59,16 +62,18 @@ function specification({ name, short, kind, description, choices, completes, val
         ? '_files -/'
         : '_files'
       : ' '
-  const takes = kind === 'flag' ? '' : `:${escaped(value ?? 'value')}:${values}`
-  const often = kind === 'list' ? '*' : ''
-  const long = quoted(`${often}--${name}${about}${takes}`)
-  return short === undefined ? long : `${long} ${quoted(`${often}-${short}${about}${takes}`)}`
+  const valueSpec = kind === 'flag' ? '' : `:${escapeText(value ?? 'value')}:${values}`
+  const repeatPrefix = kind === 'list' ? '*' : ''
+  const long = quote(`${repeatPrefix}--${name}${descriptionSpec}${valueSpec}`)
+  return short === undefined
+    ? long
+    : `${long} ${quote(`${repeatPrefix}-${short}${descriptionSpec}${valueSpec}`)}`
 }
 
-function positional({ name, isRepeated, completes, choices }: Argument): string {
+function formatArgument({ name, isRepeated, completes, choices }: Argument): string {
   const values = choices ? `(${choices.join(' ')})` : completes ? '_files' : ' '
-  return quoted(`${isRepeated ? '*' : ''}:${escaped(name)}:${values}`)
+  return quote(`${isRepeated ? '*' : ''}:${escapeText(name)}:${values}`)
 }
 
-const escaped = (text: string) => text.replaceAll(/[\\:[\]]/g, '\\$&')
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const escapeText = (text: string) => text.replaceAll(/[\\:[\]]/g, '\\$&')
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

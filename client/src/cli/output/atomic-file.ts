@@ -4,19 +4,19 @@ import { basename, dirname, join } from 'node:path'
 
 interface AtomicFile {
   write(data: string | Uint8Array): Promise<void>
-  /** The file is there, whole. */
+  /** Moves the complete file to its path. */
   commit(): Promise<void>
-  /** Nothing is left of it. */
+  /** Deletes the temporary file. */
   abandon(): Promise<void>
 }
 
-/** A file that appears when it is whole: until then, and if that never happens, the one before stays. */
+/** Opens a temporary file that replaces `path` on commit. Without a commit, an existing file stays unchanged. */
 export async function openAtomicFile(path: string): Promise<AtomicFile> {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true })
-  const draft = join(folder, `.${basename(path).slice(0, 60)}.${randomBytes(6).toString('hex')}.part`)
-  // Fails where the name is taken, also by a link that leads elsewhere.
-  const file: FileHandle = await open(draft, 'wx')
+  const temporaryPath = join(folder, `.${basename(path).slice(0, 60)}.${randomBytes(6).toString('hex')}.part`)
+  // The flag `wx` fails if the path exists, even as a symbolic link.
+  const file: FileHandle = await open(temporaryPath, 'wx')
   return {
     async write(data) {
       await file.writeFile(data)
@@ -24,11 +24,11 @@ export async function openAtomicFile(path: string): Promise<AtomicFile> {
     async commit() {
       await file.sync()
       await file.close()
-      await rename(draft, path)
+      await rename(temporaryPath, path)
     },
     async abandon() {
       await file.close().catch(() => {})
-      await rm(draft, { force: true })
+      await rm(temporaryPath, { force: true })
     },
   }
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { filePathOf } from './file-name.ts'
 
-const path = (address: string) => filePathOf(address).join(' / ')
+const joinedPath = (url: string) => filePathOf(url).join(' / ')
 
-describe('the name of a file', () => {
+describe('filePathOf', () => {
   it.each([
     ['https://a.example/', 'a.example / index'],
     ['https://a.example/docs/', 'a.example / docs / index'],
     ['https://a.example/docs/intro.html', 'a.example / docs / intro'],
     ['https://a.example:8080/x?b=2#/c', 'a.example-8080 / x-b=2--c'],
     ['https://a.example/%E6%97%A5', 'a.example / 日'],
-  ])('%s is %s', (address, name) => {
-    expect(path(address)).toBe(name)
+  ])('converts %s to %s', (url, name) => {
+    expect(joinedPath(url)).toBe(name)
   })
 
   it.each([
@@ -26,18 +26,18 @@ describe('the name of a file', () => {
     'javascript:alert(1)',
     '../../up',
     '',
-  ])('of %s stays below its folder and hides nothing', (address) => {
-    for (const part of filePathOf(address)) {
+  ])('keeps the path of %s inside its folder and not hidden', (url) => {
+    for (const part of filePathOf(url)) {
       expect(part).not.toMatch(/[/\\\0]|^\.|^-|\p{Cc}|\p{Cf}/u)
       expect(part).not.toBe('')
     }
   })
 
-  it.each(['con', 'NUL.txt', 'com1'])('%s is none that a system keeps for itself', (name) => {
+  it.each(['con', 'NUL.txt', 'com1'])('avoids the reserved name %s', (name) => {
     expect(filePathOf(`https://a.example/${name}`).at(-1)).toMatch(/^_/)
   })
 
-  it('is short enough for any file system, in any script', () => {
+  it('shortens names in any script to the limit of file systems', () => {
     const names = filePathOf(`https://a.example/${encodeURIComponent('日'.repeat(400))}?${'q'.repeat(5000)}`)
     expect(names.every((name) => Buffer.byteLength(name) <= 200)).toBe(true)
     expect(filePathOf(`https://a.example/${'x'.repeat(300)}1`)).not.toEqual(
@@ -45,7 +45,7 @@ describe('the name of a file', () => {
     )
   })
 
-  it('of a folder is none that a file can have', () => {
+  it('gives a folder a name that no file can have', () => {
     expect(filePathOf('https://a.example/readme.md/x')[1]).toBe('readme.md_')
   })
 })

@@ -1,58 +1,67 @@
 import { createHash } from 'node:crypto'
 
-/** Names of systems that cannot be names of files there. */
+/** Reserved device names of Windows, which cannot be file names. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
-/** Control characters, marks that change the direction of what follows, and what separates or expands names. */
+/** Control characters, characters that change the text direction, and characters that separate or expand names. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
-/** With an ending, a mark against collisions and that of a file being written it stays below the 255 of file systems. */
+/**
+ * Maximum bytes of a name. With an extension, a hash and the suffix of a temporary file, it fits the limit of 255
+ * bytes.
+ */
 const maxBytes = 180
 const maxFolders = 8
-/** A folder never has a name that a file can have. */
-const endingOfFile = /\.(?:md|html|json|part)$/i
+/** Extensions of written files. A folder never has a name with such an extension, so it cannot collide with a file. */
+const fileExtension = /\.(?:md|html|json|part)$/i
 
-/** Folders and name for the file of a page, made from its address: safe on any system, never above the first folder. */
-export function filePathOf(address: string): string[] {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url) return [safeName(address, 'page')]
+/**
+ * Returns folders and a file name for the URL of a page. They are safe on any system and cannot leave the output
+ * folder.
+ */
+export function filePathOf(pageUrl: string): string[] {
+  const url = URL.canParse(pageUrl) ? new URL(pageUrl) : undefined
+  if (!url) return [safeName(pageUrl, 'page')]
   const isFolder = url.pathname.endsWith('/')
   const parts = url.pathname.split('/').filter((part) => part !== '')
   const page = isFolder ? 'index' : (parts.pop() ?? 'index')
-  const named = page.replace(/\.(?:html?|md)$/i, '') || page
+  const stem = page.replace(/\.(?:html?|md)$/i, '') || page
   const query = url.search === '' ? '' : `-${url.search.slice(1)}`
-  const last = `${named}${query}${url.hash.replace('#', '-')}`
+  const fileName = `${stem}${query}${url.hash.replace('#', '-')}`
   const folders = [url.host, ...parts.slice(0, maxFolders)].map((part) => safeName(part, '_'))
-  return [...folders.map((part) => (endingOfFile.test(part) ? `${part}_` : part)), safeName(last, 'page')]
+  return [
+    ...folders.map((part) => (fileExtension.test(part) ? `${part}_` : part)),
+    safeName(fileName, 'page'),
+  ]
 }
 
-/** Tells pages apart whose addresses make the same name. */
-export function markOf(address: string): string {
-  return createHash('sha256').update(address).digest('hex').slice(0, 8)
+/** Returns a hash that distinguishes pages whose URLs result in the same name. */
+export function markOf(pageUrl: string): string {
+  return createHash('sha256').update(pageUrl).digest('hex').slice(0, 8)
 }
 
-function safeName(part: string, otherwise: string): string {
-  const safe = decoded(part)
+function safeName(part: string, fallback: string): string {
+  const safe = decode(part)
     .normalize('NFC')
     .replaceAll(unsafe, '-')
-    // Dots at the start hide a file or lead upwards; at the end some systems drop them.
+    // Leading dots hide a file or refer to the parent folder. Some systems remove trailing dots.
     .replaceAll(/^[.\s-]+|[.\s-]+$/g, '')
-  const short = shortened(safe, part)
-  if (short === '') return otherwise
+  const short = shorten(safe, part)
+  if (short === '') return fallback
   return reserved.test(short) ? `_${short}` : short
 }
 
-function shortened(name: string, whole: string): string {
+function shorten(name: string, original: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name
   let bytes = 0
-  let kept = ''
-  for (const sign of name) {
-    bytes += Buffer.byteLength(sign)
+  let prefix = ''
+  for (const character of name) {
+    bytes += Buffer.byteLength(character)
     if (bytes > maxBytes - 10) break
-    kept += sign
+    prefix += character
   }
-  return `${kept}-${markOf(whole)}`
+  return `${prefix}-${markOf(original)}`
 }
 
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -3,18 +3,18 @@ import { safeJson } from '../safe-text.ts'
 const fields = ['url', 'title', 'description', 'language', 'statusCode', 'contentType'] as const
 
 export interface PageFacts {
-  /** The address that was asked for. */
+  /** Requested URL. */
   url: string
   job: string | undefined
 }
 
-/** What is known of a page, as YAML before its text. Values are JSON, which is YAML: nothing in them can end it. */
+/** Returns page metadata as YAML front matter. Values are JSON, which is valid YAML and cannot end the front matter. */
 export function frontMatter(
   metadata: Readonly<Record<string, unknown>>,
   { url, job, warning }: PageFacts & { warning?: string | undefined },
 ): string {
   const entries: [string, unknown][] = [
-    // First, as these are read again: what a page says of itself may be long.
+    // These fields come first because they are read again, and the metadata of a page may be long.
     ['sourceURL', url],
     ['job', job],
     ...fields.map((name): [string, unknown] => [name, metadata[name]]),
@@ -27,17 +27,17 @@ export function frontMatter(
   return `---\n${lines.join('')}---\n\n`
 }
 
-/** What a file of ours says about its page; undefined for any other file. */
-export function readFrontMatter(start: string): PageFacts | undefined {
-  const [first, second = '', ...rest] = start.split('\n')
+/** Parses the front matter of a file that this program wrote. Returns undefined for any other file. */
+export function readFrontMatter(text: string): PageFacts | undefined {
+  const [first, second = '', ...rest] = text.split('\n')
   if (first !== '---' || !second.startsWith('sourceURL: ')) return undefined
-  const end = rest.indexOf('---')
-  const job = rest.slice(0, end < 0 ? undefined : end).find((line) => line.startsWith('job: '))
-  const url = textIn(second.slice('sourceURL: '.length))
-  return url === undefined ? undefined : { url, job: job && textIn(job.slice('job: '.length)) }
+  const endIndex = rest.indexOf('---')
+  const job = rest.slice(0, endIndex < 0 ? undefined : endIndex).find((line) => line.startsWith('job: '))
+  const url = parseString(second.slice('sourceURL: '.length))
+  return url === undefined ? undefined : { url, job: job && parseString(job.slice('job: '.length)) }
 }
 
-function textIn(json: string): string | undefined {
+function parseString(json: string): string | undefined {
   try {
     const value: unknown = JSON.parse(json)
     return typeof value === 'string' ? value : undefined

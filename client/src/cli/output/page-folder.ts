@@ -7,16 +7,16 @@ import { filePathOf, markOf } from './file-name.ts'
 import { frontMatter, type PageFacts, readFrontMatter } from './front-matter.ts'
 
 interface PageFolder {
-  /** Writes a page, unless the same job has written it before. Answers its path, and whether it was there. */
+  /** Writes a page, unless the same job wrote it before. Returns its path, and `wasThere: true` if the file existed. */
   write(page: Document): Promise<{ path: string; wasThere: boolean }>
 }
 
-const longestFrontMatter = 16_384
+const maxFrontMatterBytes = 16_384
 const maxSameNames = 3
 
 /**
- * One Markdown file per page, with what is known of the page before its text. A file says itself which page and job it is of,
- * so a run that continues later needs no list. Files of others are never replaced.
+ * Opens a folder with one Markdown file per page, which has the metadata of the page as front matter. Each file
+ * contains its URL and job, so a resumed run needs no index. Files that this program did not write are never replaced.
  */
 export async function openPageFolder(folder: string, job: string | undefined): Promise<PageFolder> {
   await mkdir(folder, { recursive: true })
@@ -24,22 +24,26 @@ export async function openPageFolder(folder: string, job: string | undefined): P
   return {
     async write(page) {
       const url = addressOf(page)
-      const others = besides(page)
-      const { base, wasThere } = await placeFor(root, { url, job, endings: others.map(([ending]) => ending) })
-      const shown = join(folder, relative(root, `${base}.md`))
-      if (wasThere) return { path: shown, wasThere }
-      for (const [ending, text] of others) await writeAtomically(base + ending, text)
-      // Last, as it says that the page is whole.
+      const formats = otherFormats(page)
+      const { base, wasThere } = await findPath(root, {
+        url,
+        job,
+        endings: formats.map(([extension]) => extension),
+      })
+      const displayPath = join(folder, relative(root, `${base}.md`))
+      if (wasThere) return { path: displayPath, wasThere }
+      for (const [extension, text] of formats) await writeAtomically(base + extension, text)
+      // The Markdown file is written last, because its existence means that the page is complete.
       await writeAtomically(
         `${base}.md`,
         `${frontMatterOf(page, { url, job })}${safeText(page.markdown ?? '')}\n`,
       )
-      return { path: shown, wasThere: false }
+      return { path: displayPath, wasThere: false }
     },
   }
 }
 
-/** The address that was asked for: within a job no two pages have the same, while several may lead to one page. */
+/** Returns the requested URL. It is unique within a job, although several requested URLs may redirect to one page. */
 export function addressOf({ metadata }: Document): string {
   return String(metadata.sourceURL ?? metadata.url ?? '')
 }
@@ -48,28 +52,28 @@ export function frontMatterOf(page: Document, { url, job }: PageFacts): string {
   return frontMatter(page.metadata, { url, job, warning: page.warning })
 }
 
-async function placeFor(root: string, { url, job, endings }: PageFacts & { endings: readonly string[] }) {
+async function findPath(root: string, { url, job, endings }: PageFacts & { endings: readonly string[] }) {
   const names = filePathOf(url)
   const last = names.pop() ?? ''
-  const folder = await folderWithin(root, names)
-  const marked = `${last}-${markOf(url)}`
-  const others = Array.from({ length: maxSameNames }, (_, index) => `${marked}-${index + 2}`)
-  for (const name of [last, marked, ...others]) {
+  const folder = await createFolder(root, names)
+  const hashedName = `${last}-${markOf(url)}`
+  const numberedNames = Array.from({ length: maxSameNames }, (_, index) => `${hashedName}-${index + 2}`)
+  for (const name of [last, hashedName, ...numberedNames]) {
     const base = join(folder, name)
-    const found = await factsIn(`${base}.md`)
-    if (found === 'none' && !(await isAnyThere(endings.map((ending) => base + ending))))
+    const existing = await readPageFacts(`${base}.md`)
+    if (existing === 'none' && !(await existsAny(endings.map((extension) => base + extension))))
       return { base, wasThere: false }
-    if (typeof found === 'object' && found.url === url)
-      return { base, wasThere: job !== undefined && found.job === job }
+    if (typeof existing === 'object' && existing.url === url)
+      return { base, wasThere: job !== undefined && existing.job === job }
   }
   throw systemError(
     'EEXIST',
-    `There is no free name for ${url}: ${join(folder, marked)}.md is of something else`,
+    `There is no free name for ${url}: ${join(folder, hashedName)}.md is of something else`,
   )
 }
 
-/** One level at a time: a link that somebody put into the folder could lead out of it. */
-async function folderWithin(root: string, names: readonly string[]): Promise<string> {
+/** Creates folders one level at a time, because a symbolic link in the folder could point outside of it. */
+async function createFolder(root: string, names: readonly string[]): Promise<string> {
   let folder = root
   for (const name of names) {
     folder = join(folder, name)
@@ -85,8 +89,8 @@ async function folderWithin(root: string, names: readonly string[]): Promise<str
 const systemError = (code: string, message: string) =>
   Object.assign(new Error(message), { code, syscall: 'open' })
 
-async function isAnyThere(paths: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(
+async function existsAny(paths: readonly string[]): Promise<boolean> {
+  const results = await Promise.all(
     paths.map((path) =>
       lstat(path).then(
         () => true,
@@ -94,10 +98,10 @@ async function isAnyThere(paths: readonly string[]): Promise<boolean> {
       ),
     ),
   )
-  return found.includes(true)
+  return results.includes(true)
 }
 
-async function factsIn(path: string) {
+async function readPageFacts(path: string) {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -105,15 +109,20 @@ async function factsIn(path: string) {
   if (!file) return 'none'
   try {
     if (!(await file.stat()).isFile()) return 'foreign'
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestFrontMatter), 0, longestFrontMatter, 0)
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(maxFrontMatterBytes),
+      0,
+      maxFrontMatterBytes,
+      0,
+    )
     return readFrontMatter(buffer.toString('utf8', 0, bytesRead)) ?? 'foreign'
   } finally {
     await file.close()
   }
 }
 
-/** Formats beside Markdown, each in a file of its own; what is no text goes into one of JSON. */
-function besides(page: Document): [string, string][] {
+/** Returns the other formats by file extension. Values that are not text go into one JSON file. */
+function otherFormats(page: Document): [string, string][] {
   const { markdown: _, metadata: __, warning: ___, html, rawHtml, ...rest } = page
   return [
     ...(typeof html === 'string' ? [['.html', html] as [string, string]] : []),

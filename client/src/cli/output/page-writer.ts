@@ -6,43 +6,43 @@ import { openAtomicFile } from './atomic-file.ts'
 import { addressOf, frontMatterOf, openPageFolder } from './page-folder.ts'
 import { pagesTargetOf } from './target.ts'
 
-/** Takes the pages of a job one by one. */
+/** Writer for the pages of a job. */
 export interface PageWriter {
-  /** It only waits for the end: the pages come as a whole then. */
+  /** True if the writer ignores single pages and downloads all pages at the end. */
   isWhole?: boolean
   write(page: Document): Promise<void>
-  /** All pages are there. */
+  /** Completes the output after the last page. */
   finish(): Promise<void>
-  /** No more pages come; what is written page by page stays. */
+  /** Stops before the last page. Pages that were written to separate files stay. */
   abandon(): Promise<void>
-  /** Where they are, for the end. */
+  /** Returns the location of the pages for the final message. */
   summary(): string
 }
 
-const nothing = async () => {}
+const noop = async () => {}
 
 export async function openPageWriter(context: Context, job: PagesJob): Promise<PageWriter> {
   const target = pagesTargetOf(context)
   switch (target.kind) {
     case 'folder':
-      return intoFolder(target.path, job)
+      return createFolderWriter(target.path, job)
     case 'markdown':
-      return intoMarkdown(target.path, job)
+      return createMarkdownWriter(target.path, job)
     case 'download':
       return {
         isWhole: true,
-        write: nothing,
+        write: noop,
         finish: async () =>
-          copyDownload(target.path, await job.download(target.format, { signal: context.signal })),
-        abandon: nothing,
+          writeDownload(target.path, await job.download(target.format, { signal: context.signal })),
+        abandon: noop,
         summary: () => ` Written to ${target.path}.`,
       }
     case 'none':
-      return ontoTerminal(context, job)
+      return createOutputWriter(context, job)
   }
 }
 
-async function intoFolder(path: string, job: PagesJob): Promise<PageWriter> {
+async function createFolderWriter(path: string, job: PagesJob): Promise<PageWriter> {
   const folder = await openPageFolder(path, job.id)
   let written = 0
   let present = 0
@@ -52,13 +52,13 @@ async function intoFolder(path: string, job: PagesJob): Promise<PageWriter> {
       if (wasThere) present += 1
       else written += 1
     },
-    finish: nothing,
-    abandon: nothing,
+    finish: noop,
+    abandon: noop,
     summary: () => ` ${written} written to ${path}${present > 0 ? `, ${present} were there` : ''}.`,
   }
 }
 
-async function intoMarkdown(path: string, job: PagesJob): Promise<PageWriter> {
+async function createMarkdownWriter(path: string, job: PagesJob): Promise<PageWriter> {
   const file = await openAtomicFile(path)
   return {
     write: (page) => file.write(pageText(page, job.id)),
@@ -68,17 +68,19 @@ async function intoMarkdown(path: string, job: PagesJob): Promise<PageWriter> {
   }
 }
 
-/** In a terminal a line per page, as nobody reads hundreds of pages there; in a pipe the pages themselves. */
-function ontoTerminal({ terminal, values }: Context, job: PagesJob): PageWriter {
+/**
+ * Prints one line per page to a terminal, because hundreds of pages are not readable there. A pipe gets complete pages.
+ */
+function createOutputWriter({ terminal, values }: Context, job: PagesJob): PageWriter {
   const isJson = values.flags.has('json')
-  const show = (page: Document) => {
+  const formatPage = (page: Document) => {
     if (isJson) return `${safeJson(page)}\n`
     return terminal.isTerminal ? pageLine(page, terminal.isStyled) : pageText(page, job.id)
   }
   return {
-    write: (page) => terminal.print(show(page)),
-    finish: nothing,
-    abandon: nothing,
+    write: (page) => terminal.print(formatPage(page)),
+    finish: noop,
+    abandon: noop,
     summary: () => '',
   }
 }
@@ -91,14 +93,14 @@ function pageLine(page: Document, isStyled: boolean): string {
 }
 
 function pageText(page: Document, job: string): string {
-  const front = frontMatterOf(page, { url: addressOf(page), job })
-  return `${front}${safeText(page.markdown ?? '')}\n\n`
+  const header = frontMatterOf(page, { url: addressOf(page), job })
+  return `${header}${safeText(page.markdown ?? '')}\n\n`
 }
 
-async function copyDownload(path: string, stream: ReadableStream<Uint8Array>): Promise<void> {
+async function writeDownload(path: string, stream: ReadableStream<Uint8Array>): Promise<void> {
   const file = await openAtomicFile(path)
   try {
-    for await (const part of stream) await file.write(part)
+    for await (const chunk of stream) await file.write(chunk)
     await file.commit()
   } catch (thrown) {
     await file.abandon()

@@ -6,7 +6,7 @@ import { frontMatter } from './front-matter.ts'
 import { openPageFolder } from './page-folder.ts'
 import { targetOf } from './target.ts'
 
-/** One page or file: to the terminal, a pipe, a file or a folder. */
+/** Writes one page or file to the terminal, a pipe, a file or a folder. */
 export async function showPage(
   context: Context,
   page: Document | ParsedDocument,
@@ -28,23 +28,23 @@ export async function showPage(
     return terminal.note(`Written to ${target.path}.`)
   }
   if (values.flags.has('json')) return terminal.print(`${safeJson(page, 2)}\n`)
-  const main = mainText(page)
+  const main = findMainText(page)
   if (main === undefined) return terminal.print(`${safeJson(withoutMetadata(page), 2)}\n`)
   if (main.isMarkdown) return terminal.print(`${safeText(main.text).trimEnd()}\n`)
-  // Into a pipe as it is: a program reads it. A terminal would obey what is in it.
+  // A pipe gets the text unchanged, because a program reads it. A terminal would interpret control characters.
   await terminal.print(`${terminal.isTerminal ? safeText(main.text) : main.text}\n`)
 }
 
 function fileText({ values }: Context, page: Document | ParsedDocument, url: string): string {
   if (values.flags.has('json')) return `${JSON.stringify(page, null, 2)}\n`
-  const main = mainText(page)
+  const main = findMainText(page)
   if (main === undefined) return `${JSON.stringify(withoutMetadata(page), null, 2)}\n`
   if (!main.isMarkdown) return main.text
-  const front = frontMatter(page.metadata, { url, job: undefined, warning: page.warning })
-  return `${front}${safeText(main.text)}\n`
+  const header = frontMatter(page.metadata, { url, job: undefined, warning: page.warning })
+  return `${header}${safeText(main.text)}\n`
 }
 
-const texts = [
+const textFormats = [
   ['markdown', true],
   ['summary', true],
   ['answer', true],
@@ -52,13 +52,14 @@ const texts = [
   ['rawHtml', false],
 ] as const
 
-/** The text, if the page has one and nothing else was asked for. */
-function mainText(page: Document | ParsedDocument): { text: string; isMarkdown: boolean } | undefined {
+/** Returns the text of a page if it is the only requested format. */
+function findMainText(page: Document | ParsedDocument): { text: string; isMarkdown: boolean } | undefined {
   const rest: Record<string, unknown> = withoutMetadata(page)
   const [name] = Object.keys(rest)
-  const found = Object.keys(rest).length === 1 ? texts.find(([each]) => each === name) : undefined
-  const text = found && rest[found[0]]
-  return found && typeof text === 'string' ? { text, isMarkdown: found[1] } : undefined
+  const format =
+    Object.keys(rest).length === 1 ? textFormats.find(([textName]) => textName === name) : undefined
+  const text = format && rest[format[0]]
+  return format && typeof text === 'string' ? { text, isMarkdown: format[1] } : undefined
 }
 
 function withoutMetadata({ metadata: _, warning: __, ...rest }: Document | ParsedDocument) {

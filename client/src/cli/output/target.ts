@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts'
 
 type Target = { kind: 'none' } | { kind: 'file' | 'folder'; path: string }
 
-/** Where the result of one call goes. */
+/** Returns the output target of a single result. */
 export function targetOf({ values }: Pick<Context, 'values'>): Target {
   const path = values.texts.get('output')
   if (path === undefined) return { kind: 'none' }
@@ -24,19 +24,19 @@ type PagesTarget =
 
 const downloads: Record<string, DownloadFormat> = { '.jsonl': 'jsonl', '.csv': 'csv', '.zip': 'zip' }
 
-/** Where the pages of a crawl or batch go: by the ending of the path, else a folder. */
+/** Returns the output target for the pages of a crawl or batch, by the file extension. Default: a folder. */
 export function pagesTargetOf({ values }: Pick<Context, 'values'>): PagesTarget {
   const path = values.texts.get('output')
   if (path === undefined) return { kind: 'none' }
   if (path === '') throw new UsageError('--output has no path. Name a folder, or a file.')
-  const ending = extname(path).toLowerCase()
-  const format = downloads[ending]
+  const extension = extname(path).toLowerCase()
+  const format = downloads[extension]
   if (values.flags.has('json') && format !== 'jsonl')
     throw new UsageError('--json goes to standard output. For a file of JSON lines: --output pages.jsonl')
   if (isFolder(path)) return { kind: 'folder', path }
   if (format) return { kind: 'download', path, format }
-  if (ending === '.md') return { kind: 'markdown', path }
-  if (ending === '.json') throw new UsageError('Pages come as JSON lines: --output pages.jsonl')
+  if (extension === '.md') return { kind: 'markdown', path }
+  if (extension === '.json') throw new UsageError('Pages come as JSON lines: --output pages.jsonl')
   return { kind: 'folder', path }
 }
 

@@ -1,5 +1,5 @@
 # Generated from the file of this name in _sync by `npm run generate`.
-"""Work that goes on in the service: crawls, batches, extracts and agents."""
+"""Jobs of the service: crawls, batches, extracts and agents."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ DownloadFormat = Literal["jsonl", "csv", "zip"]
 
 
 class AsyncPagesJob:
-    """A crawl or batch: iterate to read its pages as they come, or wait for all of them."""
+    """Crawl or batch job. Iterate over its pages as they become available, or wait for all of them."""
 
     id: str
     kind: Literal["crawl", "batch"]
     started: dict[str, Any]
-    """What the service said when it was started; empty where it was not started by this object."""
+    """Response of the service to the start; empty if this object did not start the job."""
 
     def __init__(self, transport: AsyncTransport, kind: Literal["crawl", "batch"], job_id: str) -> None:
         self._transport = transport
@@ -45,9 +45,9 @@ class AsyncPagesJob:
         self.started = {}
 
     @classmethod
-    def started_by(cls, transport: AsyncTransport, kind: Literal["crawl", "batch"], answer: dict[str, Any]) -> Self:
-        job = cls(transport, kind, answer["id"])
-        job.started = answer
+    def started_by(cls, transport: AsyncTransport, kind: Literal["crawl", "batch"], response: dict[str, Any]) -> Self:
+        job = cls(transport, kind, response["id"])
+        job.started = response
         return job
 
     def __repr__(self) -> str:
@@ -59,10 +59,10 @@ class AsyncPagesJob:
     async def pages(
         self, *, skip: int = 0, page_size: int = 100, timeout: float | None = None
     ) -> AsyncIterator[api.Document]:
-        """The pages, each as soon as it is there. Holds one answer of the service at a time.
+        """Yields the pages as they become available. Keeps one response of the service in memory at a time.
 
-        It outlives restarts of the service and lost connections of about a minute. Raises a JobFailedError after
-        the last page of a job that failed, or that somebody else cancelled.
+        Retries for about a minute when the service restarts or the connection breaks. Raises a JobFailedError after
+        the last page if the job failed or another client cancelled it.
         """
         reader = watch.PageReader(self.id, self._path, skip=skip, page_size=page_size, timeout=timeout)
         while reader.end is None:
@@ -71,32 +71,32 @@ class AsyncPagesJob:
         reader.check_end(self._is_cancelled_here)
 
     async def progress(self) -> api.JobStatus:
-        """How it stands, without pages."""
+        """Returns the current status, without pages."""
         return await self._transport.run(watch.progress(self._path, self._transport.requests.policy))
 
     async def wait(self, *, timeout: float | None = None) -> PagesResult:
-        """All pages and how the job ended, in memory. If the job failed, `status` and `error` say so.
+        """Returns all pages and the final status, in memory. If the job failed, `error` is set.
 
-        timeout: seconds, after which a CallTimeoutError is raised; the job goes on.
+        timeout: seconds after which a CallTimeoutError is raised; the job continues.
         """
         reader = watch.PageReader(self.id, self._path, skip=0, page_size=100, timeout=timeout)
         return await self._transport.run(watch.all_pages(reader, self.id, self._transport.requests.policy))
 
     async def cancel(self) -> None:
-        """What was scraped stays readable."""
+        """Cancels the job. Pages that were already scraped stay readable."""
         self._is_cancelled_here = True
         await self._run(calls.cancel(self._path))
 
     async def errors(self) -> api.GetCrawlErrorsResponse:
-        """Which pages failed, and why. A batch has no `skipped` and no `summary`."""
+        """Returns the failed pages and their errors. A batch has no `skipped` and no `summary`."""
         return await self._run(calls.job_errors(self._path))
 
     async def retry(self) -> AsyncPagesJob:
-        """Scrapes the pages that failed once more, as a batch of its own."""
+        """Scrapes the failed pages again, as a new batch."""
         return AsyncPagesJob.started_by(self._transport, "batch", await self._run(calls.retry(self._path)))
 
     async def download(self, format: DownloadFormat = "jsonl") -> AsyncIterator[bytes]:
-        """The pages that are there as the bytes of one file: a line of JSON per page, a table, or Markdown files."""
+        """Downloads the scraped pages as one file: JSON lines, CSV, or a ZIP file of Markdown files."""
         call = calls.download(self._path, format)
         answer = await self._transport.run(answered(call, self._transport.requests.policy))
         try:
@@ -108,7 +108,7 @@ class AsyncPagesJob:
             await answer.stream.aclose()
 
     async def save(self, path: str | os.PathLike[str], format: DownloadFormat = "jsonl") -> None:
-        """Downloads into a file, which is there once it is complete."""
+        """Downloads to a file, which only exists when it is complete."""
         draft = started(path)
         try:
             async for chunk in self.download(format):
@@ -122,11 +122,11 @@ class AsyncPagesJob:
 
 
 class _DataJob:
-    """Work whose result comes whole."""
+    """Job that returns its complete result at the end."""
 
     id: str
     started: dict[str, Any]
-    """What the service said when it was started; empty where it was not started by this object."""
+    """Response of the service to the start; empty if this object did not start the job."""
     _folder = ""
 
     def __init__(self, transport: AsyncTransport, job_id: str) -> None:
@@ -136,9 +136,9 @@ class _DataJob:
         self.started = {}
 
     @classmethod
-    def started_by(cls, transport: AsyncTransport, answer: dict[str, Any]) -> Self:
-        job = cls(transport, answer["id"])
-        job.started = answer
+    def started_by(cls, transport: AsyncTransport, response: dict[str, Any]) -> Self:
+        job = cls(transport, response["id"])
+        job.started = response
         return job
 
     def __repr__(self) -> str:
@@ -162,25 +162,25 @@ class AsyncExtractJob(_DataJob):
     _folder = "/v2/extract"
 
     async def status(self) -> api.ExtractStatus:
-        """How it stands, also after it has failed."""
-        answer: api.ExtractStatus = await self._status()
-        return answer
+        """Returns the current status, also for a failed job."""
+        status: api.ExtractStatus = await self._status()
+        return status
 
     async def wait(self, *, timeout: float | None = None) -> api.ExtractStatus:
-        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after `timeout` seconds."""
-        answer: api.ExtractStatus = await self._wait(timeout)
-        return answer
+        """Waits for the result. Raises a JobFailedError if the job fails, a CallTimeoutError after `timeout`."""
+        status: api.ExtractStatus = await self._wait(timeout)
+        return status
 
 
 class AsyncAgentJob(_DataJob):
     _folder = "/v2/agent"
 
     async def status(self) -> api.AgentStatus:
-        """How it stands, also after it has failed."""
-        answer: api.AgentStatus = await self._status()
-        return answer
+        """Returns the current status, also for a failed job."""
+        status: api.AgentStatus = await self._status()
+        return status
 
     async def wait(self, *, timeout: float | None = None) -> api.AgentStatus:
-        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after `timeout` seconds."""
-        answer: api.AgentStatus = await self._wait(timeout)
-        return answer
+        """Waits for the result. Raises a JobFailedError if the job fails, a CallTimeoutError after `timeout`."""
+        status: api.AgentStatus = await self._wait(timeout)
+        return status

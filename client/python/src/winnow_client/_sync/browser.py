@@ -19,26 +19,26 @@ T = TypeVar("T")
 
 
 class BrowserSession:
-    """A browser of your own in the service. A `with` statement closes it."""
+    """Browser session in the service. A `with` statement closes it."""
 
     id: str
     cdp_url: str
-    """WebSocket of the DevTools protocol, for Playwright and others. Anyone who has it can use the browser."""
+    """WebSocket URL for the DevTools protocol. Any client with this URL can control the browser."""
     live_view_url: str
-    """Page to watch the browser; empty if the session is not streamed."""
+    """URL of a page that shows the browser; empty if the session is not streamed."""
     interactive_live_view_url: str
-    """Page to watch and control the browser."""
+    """URL of a page that shows and controls the browser."""
     expires_at: str | None
 
     def __init__(
-        self, transport: Transport, facts: api.PostBrowserResponse | api.GetBrowserByIdResponse
+        self, transport: Transport, info: api.PostBrowserResponse | api.GetBrowserByIdResponse
     ) -> None:
         self._transport = transport
-        self.id = facts["id"]
-        self.cdp_url = facts["cdpUrl"]
-        self.live_view_url = facts["liveViewUrl"]
-        self.interactive_live_view_url = facts["interactiveLiveViewUrl"]
-        expires_at = facts.get("expiresAt")
+        self.id = info["id"]
+        self.cdp_url = info["cdpUrl"]
+        self.live_view_url = info["liveViewUrl"]
+        self.interactive_live_view_url = info["interactiveLiveViewUrl"]
+        expires_at = info.get("expiresAt")
         self.expires_at = expires_at if isinstance(expires_at, str) else None
 
     def __repr__(self) -> str:
@@ -47,14 +47,14 @@ class BrowserSession:
     def execute(
         self, code: str, **options: Unpack[api.BrowserExecuteArguments]
     ) -> api.PostBrowserExecuteResponse:
-        """Runs code with `page`, `context` and `browser`. If the code failed, `error` and `exitCode` say so."""
+        """Runs code with `page`, `context` and `browser`. If the code failed, `error` and `exitCode` are set."""
         return self._run(calls.execute(self.id, code, options))
 
     def status(self) -> api.GetBrowserByIdResponse:
         return self._run(calls.browser(self.id))
 
     def close(self) -> api.DeleteBrowserByIdResponse:
-        """Answers what it cost, however often it is called."""
+        """Closes the session and returns its cost. Idempotent."""
         return self._run(calls.close_browser(self.id))
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""The client itself. The one for asyncio is generated from this file: every call goes through `_run`."""
+"""Client of the service. The one for asyncio is generated from this file, so every call must use `_run`."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ T = TypeVar("T")
 
 
 class Winnow:
-    """A Winnow service.
+    """Client for a Winnow service.
 
     base_url: default WINNOW_URL, else http://127.0.0.1:3002. api_key: default WINNOW_API_KEY.
-    retries: how often a call is repeated where that is safe; 0 never repeats any.
-    timeout: seconds that any answer may take; by default each call waits as long as the service may work on it.
-    http_client: an httpx client with settings of its own, such as proxies or certificates. It is not closed here.
+    retries: maximum number of retries, for calls that are safe to retry; 0 disables retries.
+    timeout: maximum seconds for any response. Default: slightly more than the time limit of the service for each call.
+    http_client: an httpx client with custom settings, such as proxies or certificates. `close` does not close it.
     """
 
     operator: Operator
-    """Teams and keys of the installation. Needs the key of an operator."""
+    """Teams and keys of the installation. Requires an operator key."""
 
     def __init__(
         self,
@@ -57,17 +57,17 @@ class Winnow:
         return self._transport.requests.base_url
 
     def scrape(self, url: str, **options: Unpack[api.ScrapeArguments]) -> api.Document:
-        """One page in the formats asked for; Markdown by default."""
+        """Scrapes one page and returns the requested formats. Default: Markdown."""
         return self._run(calls.scrape(url, options))
 
     def scrape_result(self, scrape_id: str) -> api.Document:
-        """The result of an earlier scrape, by the `scrapeId` in its metadata."""
+        """Returns the result of an earlier scrape, by the `scrapeId` in its metadata."""
         return self._run(calls.scrape_result(scrape_id))
 
     def parse(
         self, file: calls.FileSource, *, name: str | None = None, **options: Unpack[api.ParseArguments]
     ) -> api.ParsedDocument:
-        """One file in the formats asked for: a path, bytes with a name, or a file that is open in binary mode."""
+        """Parses a file: a path, bytes with a name, or a binary file object. Returns the requested formats."""
         return self._run(calls.parse(file, name, options))
 
     def search(self, query: str, **options: Unpack[api.SearchArguments]) -> SearchResult:
@@ -75,103 +75,103 @@ class Winnow:
         return self._run(calls.search(query, options))
 
     def map(self, url: str, **options: Unpack[api.MapArguments]) -> api.PostMapResponse:
-        """The pages of a site, without their content."""
+        """Lists the pages of a site, without their content."""
         return self._run(calls.map_site(url, options))
 
     def start_crawl(self, url: str, **options: Unpack[api.CrawlArguments]) -> PagesJob:
-        """Starts a crawl. Iterate over the job to read its pages as they come."""
+        """Starts a crawl. Iterate over the job to read its pages as they become available."""
         return PagesJob.started_by(self._transport, "crawl", self._run(calls.start_crawl(url, options)))
 
     def start_batch(self, urls: Sequence[str], **options: Unpack[api.BatchScrapeArguments]) -> PagesJob:
-        """Starts to scrape many pages."""
+        """Starts a batch that scrapes many pages."""
         return PagesJob.started_by(self._transport, "batch", self._run(calls.start_batch(urls, options)))
 
     def crawl(self, url: str, **options: Unpack[api.CrawlArguments]) -> PagesResult:
-        """Starts a crawl and waits for all its pages. Large ones are better read by iterating over start_crawl."""
+        """Starts a crawl and waits for all its pages. For large crawls, iterate over the job of `start_crawl`."""
         job = self.start_crawl(url, **options)
         return job.wait()
 
     def batch(self, urls: Sequence[str], **options: Unpack[api.BatchScrapeArguments]) -> PagesResult:
-        """Starts to scrape many pages and waits for all of them."""
+        """Starts a batch and waits for all its pages."""
         job = self.start_batch(urls, **options)
         return job.wait()
 
     def crawl_job(self, job_id: str) -> PagesJob:
-        """A crawl that was started before; nothing is asked until it is read."""
+        """Returns a crawl that was started earlier. Makes no request until the job is read."""
         return PagesJob(self._transport, "crawl", job_id)
 
     def batch_job(self, job_id: str) -> PagesJob:
-        """A batch that was started before."""
+        """Returns a batch that was started earlier. Makes no request until the job is read."""
         return PagesJob(self._transport, "batch", job_id)
 
     def start_extract(self, urls: Sequence[str], **options: Unpack[api.ExtractArguments]) -> ExtractJob:
-        """Starts an extract. Without URLs the service looks for pages itself."""
+        """Starts an extract. Without URLs, the service searches for pages."""
         return ExtractJob.started_by(self._transport, self._run(calls.start_extract(urls, options)))
 
     def extract_job(self, job_id: str) -> ExtractJob:
         return ExtractJob(self._transport, job_id)
 
     def extract(self, urls: Sequence[str], **options: Unpack[api.ExtractArguments]) -> api.ExtractStatus:
-        """Values in the shape of a schema from several pages. Raises a JobFailedError where it fails."""
+        """Extracts values that match a schema from several pages. Raises a JobFailedError if the job fails."""
         job = self.start_extract(urls, **options)
         return job.wait()
 
     def start_agent(self, prompt: str, **options: Unpack[api.AgentArguments]) -> AgentJob:
-        """Starts an agent on a task in plain words."""
+        """Starts an agent on a task in natural language."""
         return AgentJob.started_by(self._transport, self._run(calls.start_agent(prompt, options)))
 
     def agent_job(self, job_id: str) -> AgentJob:
         return AgentJob(self._transport, job_id)
 
     def agent(self, prompt: str, **options: Unpack[api.AgentArguments]) -> api.AgentStatus:
-        """Finds pages for a task and reads what they state. Raises a JobFailedError where it fails."""
+        """Finds pages for a task and extracts data from them. Raises a JobFailedError if the job fails."""
         job = self.start_agent(prompt, **options)
         return job.wait()
 
     def ask(self, question: str, **options: Unpack[api.SupportAskArguments]) -> api.SupportAnswer:
-        """Asks the support agent why a call did not bring what was expected, or how something is done."""
+        """Asks the support agent why a call did not return the expected result, or how to use the service."""
         return self._run(calls.ask(question, options))
 
     def interact(
         self, scrape_id: str, code: str | None = None, **options: Unpack[api.ScrapeInteractArguments]
     ) -> api.InteractResult:
-        """Runs code, or a prompt, in a browser on the page of an earlier scrape. It is never run twice by itself."""
+        """Runs code or a prompt on the page of an earlier scrape. Never retries code that may have started."""
         return self._run(calls.interact(scrape_id, code, options))
 
     def stop_interact(self, scrape_id: str) -> api.DeleteScrapeInteractResponse:
-        """Ends the browser of a scrape."""
+        """Closes the browser of a scrape."""
         return self._run(calls.stop_interact(scrape_id))
 
     def open_browser(self, **options: Unpack[api.BrowserArguments]) -> BrowserSession:
-        """A browser of your own in the service, until it is closed or its time is over."""
+        """Opens a browser session in the service, which lasts until it is closed or expires."""
         return BrowserSession(self._transport, self._run(calls.open_browser(options)))
 
     def browser_session(self, session_id: str) -> BrowserSession:
-        """A session that is open already."""
-        facts = self._run(calls.browser(session_id))
-        return BrowserSession(self._transport, facts)
+        """Returns a browser session that is already open."""
+        session = self._run(calls.browser(session_id))
+        return BrowserSession(self._transport, session)
 
     def list_browsers(self, **query: Unpack[api.BrowserQuery]) -> list[api.Session]:
         return self._run(calls.list_browsers(query))
 
     def capabilities(self) -> api.GetCapabilitiesResponse:
-        """What works on this installation, and why the rest does not."""
+        """Returns the features of this installation, and the reasons why features are not available."""
         return self._run(calls.capabilities())
 
     def activity(self, **query: Unpack[api.TeamActivityQuery]) -> api.GetTeamActivityResponse:
-        """Calls of the team in the last 24 hours, newest first, by pages."""
+        """Returns a page of the team's calls in the last 24 hours, newest first."""
         return self._run(calls.activity(query))
 
     def usage(self, **query: Unpack[api.TeamUsageQuery]) -> list[api.GetTeamUsageResponseDataItem]:
-        """Credits and calls of the team on each of the last days, oldest first."""
+        """Returns credits and calls of the team for each of the last days, oldest first."""
         return self._run(calls.usage(query))
 
     def credits(self) -> api.GetTeamCreditUsageResponseData:
-        """Credits that the team has left."""
+        """Returns the remaining credits of the team."""
         return self._run(calls.credits())
 
     def team(self) -> api.GetTeamMeResponseData:
-        """The team and the key of this client."""
+        """Returns the team and the key of this client."""
         return self._run(calls.team())
 
     def request(
@@ -183,11 +183,11 @@ class Winnow:
         query: Mapping[str, object] | None = None,
         timeout: float = 60,
     ) -> Any:
-        """Any other call of the API, by its path and the names of the API. Only GET is repeated after it was sent."""
+        """Makes any other API call, with API field names. Only GET is retried after the request was sent."""
         return self._run(calls.any_other(method, path, body, query, timeout))
 
     def close(self) -> None:
-        """Closes the connections. Jobs and browsers in the service go on."""
+        """Closes the connections. Jobs and browsers in the service continue."""
         self._transport.close()
 
     def __enter__(self) -> Self:

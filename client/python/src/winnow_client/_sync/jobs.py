@@ -1,4 +1,4 @@
-"""Work that goes on in the service: crawls, batches, extracts and agents."""
+"""Jobs of the service: crawls, batches, extracts and agents."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ DownloadFormat = Literal["jsonl", "csv", "zip"]
 
 
 class PagesJob:
-    """A crawl or batch: iterate to read its pages as they come, or wait for all of them."""
+    """Crawl or batch job. Iterate over its pages as they become available, or wait for all of them."""
 
     id: str
     kind: Literal["crawl", "batch"]
     started: dict[str, Any]
-    """What the service said when it was started; empty where it was not started by this object."""
+    """Response of the service to the start; empty if this object did not start the job."""
 
     def __init__(self, transport: Transport, kind: Literal["crawl", "batch"], job_id: str) -> None:
         self._transport = transport
@@ -44,9 +44,9 @@ class PagesJob:
         self.started = {}
 
     @classmethod
-    def started_by(cls, transport: Transport, kind: Literal["crawl", "batch"], answer: dict[str, Any]) -> Self:
-        job = cls(transport, kind, answer["id"])
-        job.started = answer
+    def started_by(cls, transport: Transport, kind: Literal["crawl", "batch"], response: dict[str, Any]) -> Self:
+        job = cls(transport, kind, response["id"])
+        job.started = response
         return job
 
     def __repr__(self) -> str:
@@ -58,10 +58,10 @@ class PagesJob:
     def pages(
         self, *, skip: int = 0, page_size: int = 100, timeout: float | None = None
     ) -> Iterator[api.Document]:
-        """The pages, each as soon as it is there. Holds one answer of the service at a time.
+        """Yields the pages as they become available. Keeps one response of the service in memory at a time.
 
-        It outlives restarts of the service and lost connections of about a minute. Raises a JobFailedError after
-        the last page of a job that failed, or that somebody else cancelled.
+        Retries for about a minute when the service restarts or the connection breaks. Raises a JobFailedError after
+        the last page if the job failed or another client cancelled it.
         """
         reader = watch.PageReader(self.id, self._path, skip=skip, page_size=page_size, timeout=timeout)
         while reader.end is None:
@@ -70,32 +70,32 @@ class PagesJob:
         reader.check_end(self._is_cancelled_here)
 
     def progress(self) -> api.JobStatus:
-        """How it stands, without pages."""
+        """Returns the current status, without pages."""
         return self._transport.run(watch.progress(self._path, self._transport.requests.policy))
 
     def wait(self, *, timeout: float | None = None) -> PagesResult:
-        """All pages and how the job ended, in memory. If the job failed, `status` and `error` say so.
+        """Returns all pages and the final status, in memory. If the job failed, `error` is set.
 
-        timeout: seconds, after which a CallTimeoutError is raised; the job goes on.
+        timeout: seconds after which a CallTimeoutError is raised; the job continues.
         """
         reader = watch.PageReader(self.id, self._path, skip=0, page_size=100, timeout=timeout)
         return self._transport.run(watch.all_pages(reader, self.id, self._transport.requests.policy))
 
     def cancel(self) -> None:
-        """What was scraped stays readable."""
+        """Cancels the job. Pages that were already scraped stay readable."""
         self._is_cancelled_here = True
         self._run(calls.cancel(self._path))
 
     def errors(self) -> api.GetCrawlErrorsResponse:
-        """Which pages failed, and why. A batch has no `skipped` and no `summary`."""
+        """Returns the failed pages and their errors. A batch has no `skipped` and no `summary`."""
         return self._run(calls.job_errors(self._path))
 
     def retry(self) -> PagesJob:
-        """Scrapes the pages that failed once more, as a batch of its own."""
+        """Scrapes the failed pages again, as a new batch."""
         return PagesJob.started_by(self._transport, "batch", self._run(calls.retry(self._path)))
 
     def download(self, format: DownloadFormat = "jsonl") -> Iterator[bytes]:
-        """The pages that are there as the bytes of one file: a line of JSON per page, a table, or Markdown files."""
+        """Downloads the scraped pages as one file: JSON lines, CSV, or a ZIP file of Markdown files."""
         call = calls.download(self._path, format)
         answer = self._transport.run(answered(call, self._transport.requests.policy))
         try:
@@ -107,7 +107,7 @@ class PagesJob:
             answer.stream.close()
 
     def save(self, path: str | os.PathLike[str], format: DownloadFormat = "jsonl") -> None:
-        """Downloads into a file, which is there once it is complete."""
+        """Downloads to a file, which only exists when it is complete."""
         draft = started(path)
         try:
             for chunk in self.download(format):
@@ -121,11 +121,11 @@ class PagesJob:
 
 
 class _DataJob:
-    """Work whose result comes whole."""
+    """Job that returns its complete result at the end."""
 
     id: str
     started: dict[str, Any]
-    """What the service said when it was started; empty where it was not started by this object."""
+    """Response of the service to the start; empty if this object did not start the job."""
     _folder = ""
 
     def __init__(self, transport: Transport, job_id: str) -> None:
@@ -135,9 +135,9 @@ class _DataJob:
         self.started = {}
 
     @classmethod
-    def started_by(cls, transport: Transport, answer: dict[str, Any]) -> Self:
-        job = cls(transport, answer["id"])
-        job.started = answer
+    def started_by(cls, transport: Transport, response: dict[str, Any]) -> Self:
+        job = cls(transport, response["id"])
+        job.started = response
         return job
 
     def __repr__(self) -> str:
@@ -161,25 +161,25 @@ class ExtractJob(_DataJob):
     _folder = "/v2/extract"
 
     def status(self) -> api.ExtractStatus:
-        """How it stands, also after it has failed."""
-        answer: api.ExtractStatus = self._status()
-        return answer
+        """Returns the current status, also for a failed job."""
+        status: api.ExtractStatus = self._status()
+        return status
 
     def wait(self, *, timeout: float | None = None) -> api.ExtractStatus:
-        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after `timeout` seconds."""
-        answer: api.ExtractStatus = self._wait(timeout)
-        return answer
+        """Waits for the result. Raises a JobFailedError if the job fails, a CallTimeoutError after `timeout`."""
+        status: api.ExtractStatus = self._wait(timeout)
+        return status
 
 
 class AgentJob(_DataJob):
     _folder = "/v2/agent"
 
     def status(self) -> api.AgentStatus:
-        """How it stands, also after it has failed."""
-        answer: api.AgentStatus = self._status()
-        return answer
+        """Returns the current status, also for a failed job."""
+        status: api.AgentStatus = self._status()
+        return status
 
     def wait(self, *, timeout: float | None = None) -> api.AgentStatus:
-        """The result. Raises a JobFailedError where there is none, a CallTimeoutError after `timeout` seconds."""
-        answer: api.AgentStatus = self._wait(timeout)
-        return answer
+        """Waits for the result. Raises a JobFailedError if the job fails, a CallTimeoutError after `timeout`."""
+        status: api.AgentStatus = self._wait(timeout)
+        return status

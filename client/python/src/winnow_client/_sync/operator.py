@@ -18,37 +18,37 @@ T = TypeVar("T")
 
 
 class Operator:
-    """Needs the key of an operator."""
+    """Manages teams and keys of the installation. Requires an operator key."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     def overview(self) -> api.GetOperatorOverviewResponseData:
-        """What the installation does now."""
+        """Returns the current state of the installation."""
         return self._run(calls.overview())
 
     def teams(self, **query: Unpack[api.OperatorTeamsQuery]) -> api.GetOperatorTeamsResponse:
-        """By pages: pass `cursor` on while `has_more` is true."""
+        """Lists teams in pages: pass `cursor` on while `has_more` is true."""
         return self._run(calls.teams(query))
 
     def create_team(self, name: str, **options: Unpack[api.OperatorTeamsArguments]) -> api.OperatorTeam:
-        """The team has no key yet."""
+        """Creates a team without a key."""
         return self._run(calls.create_team(name, options))
 
     def change_team(
         self, team_id: str, **changes: Unpack[api.OperatorTeamsByIdArguments]
     ) -> api.PostOperatorTeamsByIdResponse:
-        """`webhookSecret` is in the answer only where a new one was asked for, and never again."""
+        """Updates a team. `webhookSecret` is returned only if a new one was requested, and only once."""
         return self._run(calls.change_team(team_id, changes))
 
     def keys(self, **query: Unpack[api.OperatorKeysQuery]) -> api.GetOperatorKeysResponse:
-        """By pages: pass `cursor` on while `has_more` is true."""
+        """Lists keys in pages: pass `cursor` on while `has_more` is true."""
         return self._run(calls.keys(query))
 
     def create_key(
         self, team_id: str, **options: Unpack[api.OperatorKeysArguments]
     ) -> api.PostOperatorKeysResponse:
-        """`key` is the key itself. It is in this answer and never again."""
+        """Creates a key. `key` is the key itself, which is returned only once."""
         return self._run(calls.create_key(team_id, options))
 
     def revoke_key(self, key_id: str) -> None:
