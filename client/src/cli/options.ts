@@ -6,7 +6,7 @@ export const generalOptions: readonly Option[] = [
     name: 'url',
     kind: 'text',
     value: 'ADDRESS',
-    description: 'address of the service (WINNOW_URL, else http://127.0.0.1:3002)',
+    description: 'URL of the service (WINNOW_URL, else http://127.0.0.1:3002)',
   },
   {
     name: 'key',
@@ -15,12 +15,12 @@ export const generalOptions: readonly Option[] = [
     description:
       'API key (WINNOW_API_KEY, else the key of this machine, which goes to loopback addresses only)',
   },
-  { name: 'verbose', short: 'v', kind: 'flag', description: 'say which address and key are used' },
+  { name: 'verbose', short: 'v', kind: 'flag', description: 'print the URL and the key that are used' },
   {
     name: 'quiet',
     short: 'q',
     kind: 'flag',
-    description: 'no notes and no progress, only results and errors',
+    description: 'print only results and errors, no progress',
   },
   { name: 'help', short: 'h', kind: 'flag', description: 'help for a command' },
   { name: 'version', short: 'V', kind: 'flag', description: 'the version' },
@@ -28,19 +28,19 @@ export const generalOptions: readonly Option[] = [
 
 /** Flags of earlier versions. Every command accepts them with a warning, but does not suggest them. */
 export const removedOptions: readonly Option[] = [
-  { name: 'plain', kind: 'flag', description: 'Markdown is always printed as it is' },
+  { name: 'plain', kind: 'flag', description: 'print Markdown without formatting' },
 ]
 
 export const json: Option = {
   name: 'json',
   kind: 'flag',
-  description: 'the answer as JSON',
+  description: 'print the response as JSON',
 }
 
 export const jsonLines: Option = {
   name: 'json',
   kind: 'flag',
-  description: 'pages as JSON, one object per line',
+  description: 'print pages as JSON, one object per line',
 }
 
 export const output: Option = {
@@ -87,13 +87,13 @@ export function pageOptions(prefix = ''): readonly Option[] {
       value: 'NAME',
       choices: formats,
       removedChoices: ['chunks', 'menu'],
-      description: 'what to return; again or with commas for several (markdown)',
+      description: 'format to return; repeat it or use commas for several (markdown)',
       field: field('formats'),
     },
     {
       name: 'main-content',
       kind: 'flag',
-      description: 'only the main content (on; --no-main-content for the whole page)',
+      description: 'only the main content (on; --no-main-content for the complete page)',
       field: field('onlyMainContent'),
     },
     {
@@ -121,13 +121,13 @@ export function pageOptions(prefix = ''): readonly Option[] {
       name: 'max-age',
       kind: 'number',
       value: 'MS',
-      description: 'take a kept copy that is younger; 0 for a fresh one',
+      description: 'use a cached copy younger than this; 0 always fetches',
       field: field('maxAge'),
     },
     {
       name: 'mobile',
       kind: 'flag',
-      description: 'as a phone sees the page',
+      description: 'emulate a phone',
       field: field('mobile'),
     },
     {
@@ -135,20 +135,20 @@ export function pageOptions(prefix = ''): readonly Option[] {
       kind: 'text',
       value: 'NAME',
       choices: ['basic', 'enhanced', 'auto'],
-      description: 'which proxies to use',
+      description: 'proxies to use',
       field: field('proxy'),
     },
     {
       name: 'header',
       kind: 'list',
       value: 'NAME: VALUE',
-      description: 'a header for the page',
+      description: 'HTTP header for the page',
     },
     {
       name: 'timeout',
       kind: 'number',
       value: 'MS',
-      description: 'time for one page',
+      description: 'time limit for one page',
       field: field('timeout'),
     },
   ]
@@ -158,7 +158,7 @@ export const pagesOfJob: readonly Option[] = [
   {
     name: 'cancel-on-interrupt',
     kind: 'flag',
-    description: 'Ctrl-C cancels the work; without it, the work goes on',
+    description: 'Ctrl-C cancels the job; by default the job continues',
   },
 ]
 
@@ -179,5 +179,11 @@ export const codeOptions: readonly Option[] = [
     completes: 'file',
     description: 'code from a file; - reads it from standard input',
   },
-  { name: 'timeout', kind: 'number', value: 'SECONDS', description: 'time for the code', field: 'timeout' },
+  {
+    name: 'timeout',
+    kind: 'number',
+    value: 'SECONDS',
+    description: 'time limit for the code',
+    field: 'timeout',
+  },
 ]

@@ -9,21 +9,21 @@ export const browserCommand: Command = {
   commands: [
     {
       name: 'open',
-      summary: 'open a browser and print its id and addresses',
+      summary: 'open a browser and print its id and URLs',
       options: [
         { name: 'ttl', kind: 'number', value: 'SECONDS', description: 'lifetime, 30 to 3600', field: 'ttl' },
         {
           name: 'activity-ttl',
           kind: 'number',
           value: 'SECONDS',
-          description: 'ends after this long without activity',
+          description: 'end after this time without activity',
           field: 'activityTtl',
         },
         {
           name: 'profile',
           kind: 'text',
           value: 'NAME',
-          description: 'storage that sessions of this name share',
+          description: 'storage shared by sessions with this name',
           field: 'profile.name',
         },
         ...[json, ...anyOption],
@@ -60,7 +60,7 @@ export const browserCommand: Command = {
     },
     {
       name: 'close',
-      summary: 'end a browser and say what it cost',
+      summary: 'end a browser and print its cost',
       arguments: [sessionId],
       options: [json],
       load: () => import('./commands/browser-close.ts'),
@@ -74,11 +74,11 @@ export const keysCommand: Command = {
   commands: [
     {
       name: 'create',
-      summary: 'make a key and print it; it is never shown again',
+      summary: 'create a key and print it once',
       options: [
         { name: 'team', kind: 'text', value: 'NAME', description: 'team of the key' },
-        { name: 'new-team', kind: 'flag', description: 'make the team if there is none of this name' },
-        { name: 'operator', kind: 'flag', description: 'the key may also manage the installation' },
+        { name: 'new-team', kind: 'flag', description: 'create the team if it does not exist' },
+        { name: 'operator', kind: 'flag', description: 'allow the key to manage the installation' },
         json,
       ],
       examples: ['winnow keys create --team research --new-team'],
@@ -93,7 +93,7 @@ export const keysCommand: Command = {
     {
       name: 'revoke',
       summary: 'revoke a key',
-      arguments: [{ name: 'ID', description: 'id of the key, as winnow keys list shows it' }],
+      arguments: [{ name: 'ID', description: 'id of the key from winnow keys list' }],
       options: [json],
       load: () => import('./commands/keys-revoke.ts'),
     },

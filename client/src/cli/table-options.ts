@@ -5,21 +5,21 @@ export const crawlOptions: readonly Option[] = [
     name: 'resume',
     kind: 'text',
     value: 'ID',
-    description: 'go on watching this crawl instead of starting one',
+    description: 'resume watching this crawl instead of starting one',
   },
   {
     name: 'limit',
     short: 'n',
     kind: 'number',
     value: 'N',
-    description: 'at most this many pages',
+    description: 'maximum number of pages',
     field: 'limit',
   },
   {
     name: 'depth',
     kind: 'number',
     value: 'N',
-    description: 'at most this many links away from the start',
+    description: 'maximum number of links from the start',
     field: 'maxDiscoveryDepth',
   },
   {
@@ -33,20 +33,20 @@ export const crawlOptions: readonly Option[] = [
     name: 'exclude-path',
     kind: 'list',
     value: 'PATTERN',
-    description: 'no paths that match this regular expression',
+    description: 'exclude paths that match this regular expression',
     field: 'excludePaths',
   },
   {
     name: 'entire-domain',
     kind: 'flag',
-    description: 'also pages above and beside the start',
+    description: 'include pages outside the start path',
     field: 'crawlEntireDomain',
   },
-  { name: 'subdomains', kind: 'flag', description: 'also subdomains', field: 'allowSubdomains' },
+  { name: 'subdomains', kind: 'flag', description: 'include subdomains', field: 'allowSubdomains' },
   {
     name: 'external-links',
     kind: 'flag',
-    description: 'also pages of other sites',
+    description: 'include pages of other sites',
     field: 'allowExternalLinks',
   },
   {
@@ -54,17 +54,23 @@ export const crawlOptions: readonly Option[] = [
     kind: 'text',
     value: 'HOW',
     choices: ['include', 'skip', 'only'],
-    description: 'how to use the sitemap',
+    description: 'use of the sitemap',
     field: 'sitemap',
   },
   { name: 'delay', kind: 'number', value: 'SECONDS', description: 'pause between two pages', field: 'delay' },
-  { name: 'concurrency', kind: 'number', value: 'N', description: 'pages at once', field: 'maxConcurrency' },
+  {
+    name: 'concurrency',
+    kind: 'number',
+    value: 'N',
+    description: 'concurrent pages',
+    field: 'maxConcurrency',
+  },
   {
     name: 'prompt',
     short: 'p',
     kind: 'text',
     value: 'TEXT',
-    description: 'what to crawl, in words',
+    description: 'pages to crawl, in natural language',
     field: 'prompt',
   },
 ]
@@ -75,7 +81,7 @@ export const mapOptions: readonly Option[] = [
     short: 's',
     kind: 'text',
     value: 'TEXT',
-    description: 'order by relevance to this',
+    description: 'sort by relevance to this text',
     field: 'search',
   },
   {
@@ -83,7 +89,7 @@ export const mapOptions: readonly Option[] = [
     short: 'n',
     kind: 'number',
     value: 'N',
-    description: 'at most this many addresses',
+    description: 'maximum number of URLs',
     field: 'limit',
   },
   {
@@ -91,16 +97,22 @@ export const mapOptions: readonly Option[] = [
     kind: 'text',
     value: 'HOW',
     choices: ['include', 'skip', 'only'],
-    description: 'how to use the sitemap',
+    description: 'use of the sitemap',
     field: 'sitemap',
   },
   {
     name: 'subdomains',
     kind: 'flag',
-    description: 'also subdomains (on; --no-subdomains)',
+    description: 'include subdomains (on; --no-subdomains)',
     field: 'includeSubdomains',
   },
-  { name: 'timeout', kind: 'number', value: 'MS', description: 'time for the call', field: 'timeout' },
+  {
+    name: 'timeout',
+    kind: 'number',
+    value: 'MS',
+    description: 'time limit for the request',
+    field: 'timeout',
+  },
 ]
 
 export const searchOptions: readonly Option[] = [
@@ -109,7 +121,7 @@ export const searchOptions: readonly Option[] = [
     short: 'n',
     kind: 'number',
     value: 'N',
-    description: 'at most this many results per source',
+    description: 'maximum number of results per source',
     field: 'limit',
   },
   {
@@ -117,7 +129,7 @@ export const searchOptions: readonly Option[] = [
     kind: 'list',
     value: 'NAME',
     choices: ['web', 'images', 'news'],
-    description: 'where to search',
+    description: 'sources to search',
     field: 'sources',
   },
   {
@@ -133,7 +145,7 @@ export const searchOptions: readonly Option[] = [
     name: 'exclude-domain',
     kind: 'list',
     value: 'HOST',
-    description: 'not these hosts',
+    description: 'exclude these hosts',
     field: 'excludeDomains',
   },
   {
@@ -144,8 +156,14 @@ export const searchOptions: readonly Option[] = [
     field: 'tbs',
   },
   { name: 'country', kind: 'text', value: 'CODE', description: 'country, such as DE', field: 'country' },
-  { name: 'scrape', kind: 'flag', description: 'also scrape each result as Markdown' },
-  { name: 'timeout', kind: 'number', value: 'MS', description: 'time for the call', field: 'timeout' },
+  { name: 'scrape', kind: 'flag', description: 'scrape each result as Markdown' },
+  {
+    name: 'timeout',
+    kind: 'number',
+    value: 'MS',
+    description: 'time limit for the request',
+    field: 'timeout',
+  },
 ]
 
 export const extractOptions: readonly Option[] = [
@@ -161,7 +179,7 @@ export const extractOptions: readonly Option[] = [
     short: 'p',
     kind: 'text',
     value: 'TEXT',
-    description: 'what is wanted, in words',
+    description: 'values to extract, in natural language',
     field: 'prompt',
   },
   {
@@ -169,19 +187,19 @@ export const extractOptions: readonly Option[] = [
     short: 'n',
     kind: 'number',
     value: 'N',
-    description: 'at most this many pages',
+    description: 'maximum number of pages',
     field: 'limit',
   },
   {
     name: 'sources',
     kind: 'flag',
-    description: 'also the pages that state each value',
+    description: 'add the source pages of each value',
     field: 'showSources',
   },
   {
     name: 'web-search',
     kind: 'flag',
-    description: 'also read pages that a search finds',
+    description: 'include pages that a search finds',
     field: 'enableWebSearch',
   },
 ]

@@ -3,13 +3,13 @@ import { anyOption, codeOptions, json, jsonLines, output, pageOptions, pagesOfJo
 import { browserCommand, keysCommand } from './table-groups.ts'
 import { crawlOptions, extractOptions, mapOptions, searchOptions } from './table-options.ts'
 
-const urls = { name: 'URL', description: 'addresses of pages', isRepeated: true, isOptional: true } as const
+const urls = { name: 'URL', description: 'URLs of pages', isRepeated: true, isOptional: true } as const
 const schema: Option = {
   name: 'schema',
   kind: 'text',
   value: 'JSON|FILE',
   completes: 'file',
-  description: 'values by a JSON schema, in the format json',
+  description: 'extract values for a JSON schema, in the format json',
 }
 
 /** All commands. Help, completion and docs/cli.md are generated from this table. */
@@ -17,7 +17,7 @@ export const commands: readonly Command[] = [
   {
     name: 'scrape',
     summary: 'fetch one page and print it as Markdown',
-    arguments: [{ name: 'URL', description: 'address of the page' }],
+    arguments: [{ name: 'URL', description: 'URL of the page' }],
     options: [
       ...pageOptions(),
       schema,
@@ -32,7 +32,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'parse',
-    summary: 'turn a file (PDF, office file, e-book, table, scan …) into Markdown',
+    summary: 'convert a file (PDF, office file, e-book, table, scan …) to Markdown',
     arguments: [
       { name: 'FILE', description: 'path of the file; - reads it from standard input', completes: 'file' },
     ],
@@ -43,7 +43,7 @@ export const commands: readonly Command[] = [
         name: 'name',
         kind: 'text',
         value: 'NAME',
-        description: 'name of the file, for what comes from standard input',
+        description: 'name of the file if it is read from standard input',
       },
       ...[output, json, ...anyOption],
     ],
@@ -52,16 +52,16 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'search',
-    summary: 'search the web and the pages that were crawled',
-    arguments: [{ name: 'QUERY', description: 'what to look for', isRepeated: true }],
+    summary: 'search the web and your crawled pages',
+    arguments: [{ name: 'QUERY', description: 'search query', isRepeated: true }],
     options: [...searchOptions, output, json, ...anyOption],
     examples: ['winnow search "sqlite write ahead log" --limit 5'],
     load: () => import('./commands/search.ts'),
   },
   {
     name: 'map',
-    summary: 'list the addresses of a site, one per line',
-    arguments: [{ name: 'URL', description: 'address of the site' }],
+    summary: 'list the URLs of a site, one per line',
+    arguments: [{ name: 'URL', description: 'URL of the site' }],
     options: [...mapOptions, output, json, ...anyOption],
     examples: ['winnow map https://example.com | winnow batch - -o pages/'],
     load: () => import('./commands/map.ts'),
@@ -69,7 +69,7 @@ export const commands: readonly Command[] = [
   {
     name: 'crawl',
     summary: 'scrape the pages of a site',
-    arguments: [{ name: 'URL', description: 'where to begin', isOptional: true }],
+    arguments: [{ name: 'URL', description: 'start URL', isOptional: true }],
     options: [...crawlOptions, ...pageOptions('scrapeOptions.'), ...pagesOfJob, output, json, ...anyOption],
     examples: [
       'winnow crawl https://example.com --limit 300 -o pages/',
@@ -80,22 +80,20 @@ export const commands: readonly Command[] = [
   {
     name: 'batch',
     summary: 'scrape many pages',
-    arguments: [
-      { ...urls, description: 'addresses of pages; - reads them from standard input, one per line' },
-    ],
+    arguments: [{ ...urls, description: 'URLs of pages; - reads them from standard input, one per line' }],
     options: [
       {
         name: 'file',
         kind: 'text',
         value: 'FILE',
         completes: 'file',
-        description: 'addresses from a file, one per line',
+        description: 'read URLs from a file, one per line',
       },
       {
         name: 'concurrency',
         kind: 'number',
         value: 'N',
-        description: 'pages at once',
+        description: 'concurrent pages',
         field: 'maxConcurrency',
       },
       ...[...pageOptions(), ...pagesOfJob, output, jsonLines, ...anyOption],
@@ -105,7 +103,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'watch',
-    summary: 'go on watching a crawl, batch or extract that was started before',
+    summary: 'resume watching a crawl, batch or extract',
     arguments: [{ name: 'ID', description: 'id of the job' }],
     options: [...pagesOfJob, output, jsonLines],
     examples: ['winnow watch ID -o pages/'],
@@ -113,23 +111,23 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'extract',
-    summary: 'read values from several pages or a whole site by a schema',
-    arguments: [{ ...urls, description: 'addresses of pages; one that ends in /* stands for a site' }],
+    summary: 'extract values from several pages or a site for a schema',
+    arguments: [{ ...urls, description: 'URLs of pages; a URL that ends in /* represents a site' }],
     options: [...extractOptions, ...pagesOfJob, output, json, ...anyOption],
     examples: ['winnow extract "https://example.com/*" --schema product.json'],
     load: () => import('./commands/extract.ts'),
   },
   {
     name: 'ask',
-    summary: 'ask why a call did not bring what was expected',
+    summary: 'diagnose a call with an unexpected result',
     arguments: [{ name: 'QUESTION', description: 'the question', isRepeated: true }],
     options: [
-      { name: 'job', kind: 'text', value: 'ID', description: 'the job that it is about', field: 'jobId' },
+      { name: 'job', kind: 'text', value: 'ID', description: 'id of the job in question', field: 'jobId' },
       {
         name: 'goal',
         kind: 'text',
         value: 'TEXT',
-        description: 'what is wanted in the end',
+        description: 'goal of the task',
         field: 'rationale',
       },
       ...[json, ...anyOption],
@@ -140,7 +138,7 @@ export const commands: readonly Command[] = [
   browserCommand,
   {
     name: 'interact',
-    summary: 'go on in the browser of an earlier scrape, by code or by prompt',
+    summary: 'continue in the browser of an earlier scrape, with code or a prompt',
     arguments: [
       { name: 'SCRAPE_ID', description: 'the scrapeId of a scrape' },
       { name: 'CODE', description: 'code to run; - reads it from standard input', isOptional: true },
@@ -151,7 +149,7 @@ export const commands: readonly Command[] = [
         short: 'p',
         kind: 'text',
         value: 'TEXT',
-        description: 'what to do, in words',
+        description: 'task in natural language',
         field: 'prompt',
       },
       ...codeOptions,
@@ -163,7 +161,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'activity',
-    summary: 'calls of the last 24 hours, newest first',
+    summary: 'list calls of the last 24 hours, newest first',
     options: [
       {
         name: 'endpoint',
@@ -185,14 +183,14 @@ export const commands: readonly Command[] = [
         short: 'n',
         kind: 'number',
         value: 'N',
-        description: 'at most this many (20)',
+        description: 'maximum number of calls (20)',
         field: 'limit',
       },
       {
         name: 'cursor',
         kind: 'text',
         value: 'TEXT',
-        description: 'go on where the last list ended',
+        description: 'continue after the previous list',
         field: 'cursor',
       },
       json,
@@ -202,27 +200,33 @@ export const commands: readonly Command[] = [
   keysCommand,
   {
     name: 'doctor',
-    summary: 'check the service: is it ready, what is missing, which variable enables it',
+    summary: 'check if the service is ready, and list missing features with their settings',
     options: [json],
     load: () => import('./commands/doctor.ts'),
   },
   {
     name: 'bench',
-    summary: 'scrape one page many times: rate and times',
-    arguments: [{ name: 'URL', description: 'address of the page' }],
+    summary: 'scrape one page many times and print rate and latencies',
+    arguments: [{ name: 'URL', description: 'URL of the page' }],
     options: [
-      { name: 'requests', short: 'n', kind: 'number', value: 'N', description: 'how often, 1 to 1000 (20)' },
+      {
+        name: 'requests',
+        short: 'n',
+        kind: 'number',
+        value: 'N',
+        description: 'number of requests, 1 to 1000 (20)',
+      },
       {
         name: 'concurrency',
         short: 'c',
         kind: 'number',
         value: 'N',
-        description: 'how many at once, 1 to 32 (2)',
+        description: 'concurrent requests, 1 to 32 (2)',
       },
       {
         name: 'cached',
         kind: 'flag',
-        description: 'allow kept copies; without it every request fetches the page',
+        description: 'allow cached copies; by default every request fetches the page',
       },
       ...[json, ...anyOption],
     ],
@@ -231,7 +235,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'mcp',
-    summary: 'speak the model context protocol on standard input and output',
+    summary: 'serve the Model Context Protocol on standard input and output',
     examples: ['winnow mcp'],
     load: () => import('./commands/mcp.ts'),
   },
