@@ -124,8 +124,8 @@ export const ini = defineDocumentType({
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, truncateQuery } from './calls.ts'
 import type { SearchProvider } from './provider.ts'
-import { readJsonResponse } from './read-answer.ts'
-import { normalizeResults } from './results-of.ts'
+import { readJsonResponse } from './read-response.ts'
+import { normalizeResults } from './normalize-results.ts'
 
 const answerShape = z.object({ docs: z.array(z.object({ key: z.string(), title: z.string() })) })
 
