@@ -2,29 +2,30 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { dirname, join } from 'node:path'
 
 /**
- * Each new service would compile the same ad lists, for a second of CPU and more. What the first one compiled is put into the
- * folders of the others, as if they had run there before; the service checks that it was made of its lists.
+ * Path of a compiled ad engine. Compiling the ad lists costs each new service more than a second of CPU time. The
+ * engine of the first service is copied to the data folders of later ones, as if they had run before. The service
+ * checks that the engine was compiled from its own lists.
  */
-const kept = join(import.meta.dirname, '..', '.prepared', 'ad-engine')
+const cachedEngine = join(import.meta.dirname, '..', '.prepared', 'ad-engine')
 
-const engineIn = (dataDir: string) => join(dataDir, 'cache', 'ad-engine')
+const enginePath = (dataDir: string) => join(dataDir, 'cache', 'ad-engine')
 
 export function lendAdEngine(dataDir: string): void {
   const isNew = existsSync(dataDir) && readdirSync(dataDir).length === 0
-  if (!isNew || !existsSync(kept)) return
-  mkdirSync(dirname(engineIn(dataDir)), { mode: 0o700 })
-  copyFileSync(kept, engineIn(dataDir))
+  if (!isNew || !existsSync(cachedEngine)) return
+  mkdirSync(dirname(enginePath(dataDir)), { mode: 0o700 })
+  copyFileSync(cachedEngine, enginePath(dataDir))
 }
 
 export function keepAdEngine(dataDir: string): void {
-  const compiled = engineIn(dataDir)
-  const hasListsOfItsOwn = existsSync(join(dataDir, 'lists'))
-  if (hasListsOfItsOwn || !existsSync(compiled) || keyOf(compiled) === keyOf(kept)) return
-  const part = `${kept}.${process.pid}`
-  mkdirSync(dirname(kept), { recursive: true })
+  const compiled = enginePath(dataDir)
+  const hasOwnLists = existsSync(join(dataDir, 'lists'))
+  if (hasOwnLists || !existsSync(compiled) || keyOf(compiled) === keyOf(cachedEngine)) return
+  const part = `${cachedEngine}.${process.pid}`
+  mkdirSync(dirname(cachedEngine), { recursive: true })
   copyFileSync(compiled, part)
-  renameSync(part, kept)
+  renameSync(part, cachedEngine)
 }
 
-/** The first bytes say which lists it was made of. */
+/** Returns the first bytes of the engine, which identify its lists. */
 const keyOf = (path: string) => existsSync(path) && readFileSync(path).toString('hex', 0, 32)

@@ -15,14 +15,14 @@ export interface Answer {
 
 let turn = 0
 
-/** One call to the deployment under test, each to the next of its processes. */
+/** Sends one call to the deployment under test. Calls alternate between its processes. */
 export function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { urls } = inject('deployment')
   turn += 1
   return callAt(urls[turn % urls.length] ?? '', method, path, { key: teamKey(), ...options })
 }
 
-/** The key of the team that this test file has to itself. */
+/** Returns the key of the team that only this test file uses. */
 export function teamKey(): string {
   const { testPath = '' } = expect.getState()
   const key = inject('deployment').keys[testPath]
@@ -65,13 +65,13 @@ export interface Team {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
 }
 
-/** One more team on the deployment under test, with the settings that an operator can give it. */
+/** Creates another team on the deployment under test, with the settings that an operator can set. */
 export async function newTeam(settings: TeamSettings = {}): Promise<Team> {
   const operator = { key: inject('deployment').key }
   const body = { name: `team ${randomBytes(8).toString('hex')}`, ...settings }
   const team = (await call('POST', '/v2/operator/teams', { ...operator, body })).body.data
-  const made = await call('POST', '/v2/operator/keys', { ...operator, body: { teamId: team.id } })
-  const { key } = made.body as { key: string }
+  const createdKey = await call('POST', '/v2/operator/keys', { ...operator, body: { teamId: team.id } })
+  const { key } = createdKey.body as { key: string }
   return { key, call: (method, path, options = {}) => call(method, path, { key, ...options }) }
 }
 
@@ -85,14 +85,14 @@ export interface OwnService extends RunningService {
   key: string
   environment: Record<string, string>
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** The key of a new team, with the credits that TEAM_CREDITS names. */
+  /** Returns the key of a new team, with TEAM_CREDITS credits. */
   newTeam(): Promise<string>
-  /** Starts another process on the same store, after this one has ended or beside it. */
+  /** Starts another process on the same store, after or alongside this one. */
   again(changes?: Record<string, string>): Promise<OwnService>
   remove(): Promise<void>
 }
 
-/** A service of the test's own, on an empty store of the kind under test. */
+/** Starts a separate service for the test, on an empty store of the kind under test. */
 export async function startOwnService(changes: Record<string, string> = {}): Promise<OwnService> {
   const { environment, admin } = inject('deployment')
   const folder = temporaryFolder()

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Ids of the running processes that a process has started and whose command line contains a text. */
+/** Returns the ids of running child processes whose command line contains a text. */
 export function childrenOf(parent: number, text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -8,9 +8,9 @@ export function childrenOf(parent: number, text: string): number[] {
     .map(Number)
 }
 
-/** Undefined for a process that has ended and one that waits for its exit status to be read. */
+/** Returns undefined for a process that has ended and for a zombie. */
 function parentOf(pid: string): number | undefined {
-  // The name of the program is in parentheses and may contain spaces.
+  // The program name is in parentheses and may contain spaces.
   const [state, parent] = read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
   return state === 'Z' ? undefined : Number(parent)
 }

@@ -1,6 +1,6 @@
 import { serveProcess } from '../src/platform/child/serve-requests.ts'
 
-/** What the script for tests of child processes can be asked. */
+/** Requests that the script for tests of child processes supports. */
 export type ScriptRequest =
   | { kind: 'echo'; value: string }
   | { kind: 'wait'; ms: number }

@@ -2,7 +2,7 @@ import { threadId } from 'node:worker_threads'
 import { serveThread } from '../src/platform/child/serve-requests.ts'
 import { AppError } from '../src/platform/errors.ts'
 
-/** What the script for tests of threads can be asked. */
+/** Requests that the script for tests of threads supports. */
 export type ThreadRequest =
   | { kind: 'echo'; value: string }
   | { kind: 'wait'; ms: number }

@@ -9,7 +9,7 @@ import { tellGuardian } from './guard.ts'
 export const program = fileURLToPath(new URL('../client/bin/winnow.mjs', import.meta.url))
 
 export interface CliOptions {
-  /** What the environment has besides the address and the key of the team; undefined takes one away. */
+  /** Environment variables in addition to the URL and the key of the team; undefined removes a variable. */
   environment?: Record<string, string | undefined>
   input?: string | Uint8Array
   folder?: string
@@ -21,7 +21,7 @@ export interface Ended {
   stderr: string
 }
 
-/** `winnow` as a process of its own, to its end, against the deployment under test. */
+/** Runs `winnow` as a separate process to its end, against the deployment under test. */
 export async function winnow(args: string[], options: CliOptions = {}): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...args], {
     env: cliEnvironment(options.environment),
@@ -33,7 +33,7 @@ export async function winnow(args: string[], options: CliOptions = {}): Promise<
   const ended: Ended = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (part) => (ended.stdout += part))
   child.stderr.on('data', (part) => (ended.stderr += part))
-  // A command that needs no input may have ended before it is written.
+  // A command that needs no input may end before the input is written.
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
   const [code] = await once(child, 'close')

@@ -12,7 +12,7 @@ import { findChromium } from './servers/proxy-browser.ts'
 
 const prepared = join(import.meta.dirname, '..', '.prepared')
 
-/** What preparation has made for the languages beside Node. */
+/** Programs that the setup installed for languages other than Node. */
 export const programs: CodePrograms = findCodePrograms({
   pythonPath: process.env.PYTHON_PATH ?? join(prepared, 'python', 'bin', 'python3'),
   agentBrowserPath: process.env.AGENT_BROWSER_PATH ?? join(prepared, 'agent-browser', 'agent-browser'),
@@ -23,19 +23,19 @@ export const limits: CodeLimits = { megabytes: 1024, files: 100_000, connections
 export interface CodeSession {
   runner: CodeRunner
   run(language: Language, code: string, timeoutMs?: number): Promise<CodeOutcome>
-  /** The sandboxes for code that were started so far. */
+  /** Sandboxes for code that were started so far. */
   sandboxes: SandboxedProcess[]
   close(): Promise<void>
 }
 
-/** A browser as sessions have it, in its sandbox and without a way out, and a place for code beside it. */
+/** Starts a browser as sessions have it, in its sandbox and without network access, and a code runner next to it. */
 export async function startCodeSession(available: CodePrograms = programs): Promise<CodeSession> {
   const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
   const chromium = sandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
   const browser = await chromium.launch((socket) => socket.destroy())
   const cdp = createCdpMultiplexer(browser, { onActivity() {}, onBrowserClose() {}, onFlood() {} })
   const sandboxes: SandboxedProcess[] = []
-  const watched: Sandbox = {
+  const observedSandbox: Sandbox = {
     async start(program) {
       const started = await sandbox.start(program)
       sandboxes.push(started)
@@ -44,7 +44,7 @@ export async function startCodeSession(available: CodePrograms = programs): Prom
   }
   const runner = createCodeRunner({
     ...{
-      sandbox: watched,
+      sandbox: observedSandbox,
       connections: createCdpConnections(cdp, { megabytes: 64 }),
       programs: available,
       limits,

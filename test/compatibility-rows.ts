@@ -1,7 +1,7 @@
 export interface Row {
   what: string
   state: 'acts' | 'warns' | 'refused'
-  /** A file of test/e2e and the beginning of the name of the test that shows it. */
+  /** File of test/e2e without its suffix, and part of the title of the test that shows the behaviour. */
   file: string
   test: string
   note?: string

@@ -1,6 +1,6 @@
 import { on, type Row } from './compatibility-rows.ts'
 
-/** What the first version of the API does here. */
+/** Support of the first version of the API. */
 export const v1Rows: Row[] = [
   ...on('v1-calls', [
     ['scrape', 'acts', 'knows formats by name'],

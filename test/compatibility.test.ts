@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { compatibilityPage, unproven } from './compatibility.ts'
 
-describe('the table of compatibility', () => {
-  it('names tests that exist', () => {
+describe('the compatibility table', () => {
+  it('names existing tests', () => {
     expect(unproven()).toEqual([])
   })
 
-  it('is what docs/compatibility.md says', async () => {
+  it('matches docs/compatibility.md', async () => {
     await expect(compatibilityPage()).toMatchFileSnapshot('../docs/compatibility.md')
   })
 })

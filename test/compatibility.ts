@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { on, type Row } from './compatibility-rows.ts'
 import { v1Rows } from './compatibility-v1.ts'
 
-/** Every option, format and action of the API, and the test that shows what it does here. */
+/** Every option, format and action of the API, and the test that shows its behaviour. */
 export const compatibility: Record<string, Row[]> = {
   'Options of a scrape': [
     ...on('scrape', [
@@ -286,7 +286,7 @@ What the options, formats and actions of the API do here. Each row names the end
 ${parts.join('\n')}`
 }
 
-/** Rows whose test is not there. */
+/** Returns rows whose test does not exist. */
 export function unproven(): string[] {
   const files = new Map(readdirSync('test/e2e').map((name) => [name.split('.')[0], name]))
   const textOf = (file: string) => readFileSync(`test/e2e/${files.get(file)}`, 'utf8')

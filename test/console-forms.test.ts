@@ -8,30 +8,30 @@ import type { Field } from '../console/src/playground/form/shape.ts'
 import { buildForm, splitRequest } from '../console/src/playground/parameters.ts'
 import { applyFix } from '../console/src/playground/with-fix.ts'
 
-// Written by `npm run generate`, so it is what the service says of itself.
+// The description that the service generates with `npm run generate`.
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenApi
 
-const named = (name: string): Call => {
+const findCallByName = (name: string): Call => {
   const found = calls.find((call) => call.name === name)
   if (!found) throw new Error(`There is no call ${name}.`)
   return found
 }
 const fieldOf = (call: string, name: string): Field | undefined => {
-  const { first, options } = buildForm(openApi, named(call))
+  const { first, options } = buildForm(openApi, findCallByName(call))
   return [...first, ...options].find((field) => field.name === name)
 }
 
 describe('forms', () => {
-  it.each(calls)('of $name are made from the description', (call) => {
+  it.each(calls)('of $name are built from the description', (call) => {
     const form = buildForm(openApi, call)
-    const wanted = call.mainFields.filter((name) => name !== 'file')
-    expect(form.first.map(({ name }) => name)).toEqual(wanted)
+    const expected = call.mainFields.filter((name) => name !== 'file')
+    expect(form.first.map(({ name }) => name)).toEqual(expected)
     expect(form.summary).not.toBe('')
     const required = form.options.filter(({ isRequired }) => isRequired)
     expect(required).toEqual([])
   })
 
-  it('has a field of its own for everything but free JSON', () => {
+  it('has a specific field for everything except free JSON', () => {
     const asJson = calls.flatMap((call) => {
       const { first, options } = buildForm(openApi, call)
       return [...first, ...options].filter(({ shape }) => shape.kind === 'json').map(({ name }) => name)
@@ -40,15 +40,15 @@ describe('forms', () => {
     expect([...new Set(asJson)].sort()).toEqual(free)
   })
 
-  it('tells lists of choices from lists of steps', () => {
+  it('distinguishes lists of choices from lists of steps', () => {
     const formats = fieldOf('scrape', 'formats')?.shape
     if (formats?.kind !== 'choices') throw new Error('Formats are no choices.')
     const json = formats.variants.find(({ type }) => type === 'json')
     expect(json?.isPlain).toBe(true)
     expect(json?.fields.map(({ name }) => name)).toContain('schema')
-    const offered = formats.variants.map(({ type }) => type)
-    expect(offered).toContain('product')
-    expect(offered).not.toContain('menu')
+    const variantTypes = formats.variants.map(({ type }) => type)
+    expect(variantTypes).toContain('product')
+    expect(variantTypes).not.toContain('menu')
     expect(formats.canBeEmpty).toBe(true)
     expect(fieldOf('scrape', 'actions')?.shape.kind).toBe('steps')
     expect(fieldOf('search', 'sources')?.shape).toMatchObject({ kind: 'choices', canBeEmpty: false })
@@ -61,13 +61,13 @@ describe('forms', () => {
     })
   })
 
-  it('puts parts of the address where they belong', () => {
-    const call = named('interact')
-    const sent = splitRequest(call, buildForm(openApi, call), { code: '1', id: 'a/b' })
-    expect(sent).toEqual({ path: '/v2/scrape/a%2Fb/interact', body: { code: '1' } })
+  it('encodes path parameters into the path', () => {
+    const call = findCallByName('interact')
+    const request = splitRequest(call, buildForm(openApi, call), { code: '1', id: 'a/b' })
+    expect(request).toEqual({ path: '/v2/scrape/a%2Fb/interact', body: { code: '1' } })
   })
 
-  it('merges a remedy, in which null leaves an option out', () => {
+  it('merges a fix, in which null removes an option', () => {
     const request = { url: 'x', waitFor: 5, scrapeOptions: { mobile: true, proxy: 'basic' } }
     const fix = { waitFor: null, scrapeOptions: { proxy: null, fastMode: true } }
     expect(applyFix(request, fix)).toEqual({ url: 'x', scrapeOptions: { mobile: true, fastMode: true } })
@@ -77,7 +77,7 @@ describe('forms', () => {
 describe('samples', () => {
   const body = { url: "https://example.com/it's", onlyMainContent: false, formats: ['markdown', 'links'] }
 
-  it('keep what fits in a line, and stay what they were', () => {
+  it('keep what fits in a line, and keep their values', () => {
     expect(jsonText({ formats: ['a', 'b'], location: { country: 'de' }, none: {}, left: undefined })).toBe(
       '{\n  "formats": ["a", "b"],\n  "location": { "country": "de" },\n  "none": {}\n}',
     )
@@ -87,15 +87,15 @@ describe('samples', () => {
     )
   })
 
-  it.each(calls)('of $name name no key', (call) => {
+  it.each(calls)('of $name contain no key', (call) => {
     const file = call.name === 'parse' ? { file: 'a.pdf' } : {}
     const samples = buildSamples({ call, origin: 'http://127.0.0.1:3002', path: call.path, body, ...file })
     expect(samples.map(({ name }) => name)).toEqual(['curl', 'JavaScript', 'firecrawl', 'Python'])
     for (const { code } of samples) expect(code).toMatch(/WINNOW_API_KEY|no method for this call/)
   })
 
-  it('survive a quotation mark in a shell', () => {
-    const [curl] = buildSamples({ call: named('scrape'), origin: '', path: '', body })
+  it('quote an apostrophe for a shell', () => {
+    const [curl] = buildSamples({ call: findCallByName('scrape'), origin: '', path: '', body })
     expect(curl?.code).toContain("it'\\''s")
   })
 })

@@ -6,11 +6,13 @@ import { chromiumPath } from './servers/browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** By which a site knows who reads the console from other browsers, those of the service among them. */
+/**
+ * User agent of console visitors. Sites use it to distinguish them from other browsers, such as those of the service.
+ */
 export const visitorAgent = 'Reader of the console'
 
 export interface ConsoleBrowser {
-  /** A visitor with storage of their own; with a key, one who has been here before. */
+  /** Opens a page with separate storage. With a key, the visitor is already signed in. */
   visit(options?: Visit): Promise<Page>
   stop(): Promise<void>
 }
@@ -19,7 +21,7 @@ export interface Visit {
   key?: string
   theme?: 'light' | 'dark'
   width?: number
-  /** Told of every error in the page, and of everything that the content security policy refused. */
+  /** Called for every error in the page, and for every violation of the content security policy. */
   onTrouble?: (text: string) => void
 }
 
@@ -36,7 +38,7 @@ export async function startConsoleBrowser(url: string): Promise<ConsoleBrowser> 
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       if (key !== undefined) {
-        // Frames are not visitors, and may have no storage.
+        // Frames get no key, because they may have no storage.
         await context.addInitScript((value) => {
           if (window.parent === window) localStorage.setItem('winnow-key', value)
         }, key)
@@ -60,12 +62,12 @@ interface AxeResult {
   violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[]
 }
 
-/** What people with a keyboard, a screen reader or weak eyes would meet on a page; serious faults alone. */
+/** Returns serious accessibility violations of a page, found by axe. */
 export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
-  // Once for each document: it is half a megabyte to compile.
+  // Compiled once per document, because the script has half a megabyte.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) })
-  // The script has put it there.
+  // The script above defines `axe` in the page.
   const result = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResult
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

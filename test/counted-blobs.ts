@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Blobs } from '../src/platform/ports/blobs.ts'
 import { diskBlobs } from '../src/store/blobs/disk.ts'
 
-/** Blobs in a folder, with the keys of those that are there. */
+/** Creates blob storage in a folder that tracks the keys of stored blobs. */
 export function countedBlobs(folder: string): Blobs & { keys: Set<string> } {
   const disk = diskBlobs(join(folder, `${Math.random()}`))
   const keys = new Set<string>()

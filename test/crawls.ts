@@ -3,9 +3,9 @@ import { call, type Json } from './api.ts'
 
 /** Starts a crawl on the deployment under test. */
 export async function start(body: object): Promise<Json> {
-  const answer = await call('POST', '/v2/crawl', { body })
-  expect(answer).toMatchObject({ status: 200 })
-  return answer.body
+  const response = await call('POST', '/v2/crawl', { body })
+  expect(response).toMatchObject({ status: 200 })
+  return response.body
 }
 
 export const read = async (id: string, query = '') => (await call('GET', `/v2/crawl/${id}${query}`)).body
@@ -16,7 +16,7 @@ export async function finished(id: string): Promise<Json> {
   return read(id)
 }
 
-/** A crawl to its end, with the paths of its documents. */
+/** Runs a crawl to its end. Returns its status and the paths of its documents. */
 export async function crawl(body: object): Promise<Json> {
   const { id } = await start({ ...body, scrapeOptions: { maxAge: 0 } })
   const done = await finished(id)

@@ -3,18 +3,18 @@ import { expect, it } from 'vitest'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
-/** The names in the first column of the tables that follow a heading, up to the next one. */
+/** Returns the names in the first column of the tables between a heading and the next one. */
 function namesUnder(heading: string): string[] {
   const [, part = ''] = read('docs/adr/0011-dependencies.md').split(`**${heading}**`)
   const rows = part.split(/\n\*\*|\n## /, 1)[0]?.split('\n') ?? []
-  const cells = rows.filter((row) => row.startsWith('|')).slice(2)
-  return cells.flatMap((row) => row.split('|')[1]?.trim().split(/,\s*/) ?? []).sort()
+  const tableRows = rows.filter((row) => row.startsWith('|')).slice(2)
+  return tableRows.flatMap((row) => row.split('|')[1]?.trim().split(/,\s*/) ?? []).sort()
 }
 
 const manifest = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies', object>
 
-/** Of the folder `runtime` itself and those in it. */
-function carried(): string[] {
+/** Returns the dependencies of the folder `runtime` and its subfolders. */
+function runtimeDependencies(): string[] {
   const folder = new URL('../runtime/', import.meta.url)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return files
@@ -26,14 +26,14 @@ function carried(): string[] {
     .sort()
 }
 
-function ofConsole(): string[] {
+function consoleDependencies(): string[] {
   const { dependencies, devDependencies } = JSON.parse(read('console/package.json'))
   return Object.keys({ ...dependencies, ...devDependencies }).sort()
 }
 
-it('every dependency has its line in ADR 0011, and no other package has one', () => {
+it('lists exactly the dependencies of the packages in ADR 0011', () => {
   expect(namesUnder('At run time')).toEqual(Object.keys(manifest.dependencies).sort())
-  expect(namesUnder('Carried in runtime/')).toEqual(carried())
-  expect(namesUnder('Built into the console')).toEqual(ofConsole())
+  expect(namesUnder('Carried in runtime/')).toEqual(runtimeDependencies())
+  expect(namesUnder('Built into the console')).toEqual(consoleDependencies())
   expect(namesUnder('For development and tests')).toEqual(Object.keys(manifest.devDependencies).sort())
 })

@@ -5,33 +5,33 @@ import { startPostgres } from './servers/postgres.ts'
 import { startS3 } from './servers/s3.ts'
 import { type RunningService, startService, temporaryFolder } from './service.ts'
 
-/** Where a deployment keeps its state; enough to start one more process on it. */
+/** Environment variables with the state of a deployment; enough to start another process on it. */
 export type Environment = Record<string, string>
 
 export interface Deployment {
   store: 'sqlite' | 'postgres'
   urls: string[]
-  /** Of the first team. */
+  /** Key of the first team. */
   key: string
   environment: Environment
-  /** For tests that need a service of their own: environment of a fresh, empty store of the same kind. */
+  /** Environment of a fresh, empty store of the same kind, for tests that need their own service. */
   admin: { postgresUrl?: string; s3?: Environment }
   stop(): Promise<void>
 }
 
 const key = 'fc-00000000000000000000000000000000'
 
-/** Preparation passes the browser it found; a run by hand looks where Debian puts it. */
+/** Path of the browser. The setup passes it; without it, the path of Debian is used. */
 export const chromium =
   process.env.CHROMIUM_PATH ??
   ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((path) => existsSync(path))
 
-/** What earlier preparations made for code. The environment of a run by hand does not name it. */
+/** Programs for code from an earlier setup, because the environment of a manual run does not name them. */
 const prepared = join(import.meta.dirname, '..', '.prepared')
 const python = process.env.PYTHON_PATH ?? join(prepared, 'python', 'bin', 'python3')
 const agentBrowser = process.env.AGENT_BROWSER_PATH ?? join(prepared, 'agent-browser', 'agent-browser')
 
-/** What a service of the tests is started with, beside a folder. */
+/** Environment of every test service, except its folder. */
 export const common = {
   ...(chromium ? { CHROMIUM_PATH: chromium } : {}),
   ...(existsSync(python) ? { PYTHON_PATH: python } : {}),
@@ -42,11 +42,11 @@ export const common = {
   RATE_PER_MINUTE: '100000',
   // Tests open many sessions that do little.
   SESSIONS_MEMORY_MB: '1000000',
-  // Nobody outside is asked; files that test providers start a service with their own.
+  // No external provider is queried. Files that test providers start a service with their own.
   SEARCH_PROVIDERS: 'none',
 }
 
-/** One machine: one process, SQLite and files. */
+/** Deploys on one machine: one process, SQLite and files. */
 export async function deployOnSqlite(): Promise<Deployment> {
   const folder = temporaryFolder()
   const environment = { ...common, DATA_DIR: folder.path }
@@ -67,7 +67,7 @@ export async function deployOnSqlite(): Promise<Deployment> {
   }
 }
 
-/** Several processes: two that serve the API and two that work, on PostgreSQL and a bucket. */
+/** Deploys several processes, two for the API and two workers, on PostgreSQL and a bucket. */
 export async function deployOnPostgres(): Promise<Deployment> {
   const folder = temporaryFolder()
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
@@ -82,7 +82,8 @@ export async function deployOnPostgres(): Promise<Deployment> {
     DATA_DIR: folder.path,
     DATABASE_URL: await postgres.createDatabase(),
   }
-  // All at once on an empty database: the first process creates the tables and the team, and no process fails.
+  // Start all processes concurrently on an empty database. The first one creates the tables and the team, and none
+  // may fail.
   const services: RunningService[] = await Promise.all(
     ['api', 'api', 'worker', 'worker'].map((role) => startService({ ...environment, ROLE: role })),
   )

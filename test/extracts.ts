@@ -2,28 +2,28 @@ import { expect } from 'vitest'
 import { call, type Json, type OwnService } from './api.ts'
 import { until } from './servers/until.ts'
 
-/** Starts an extract or an agent and answers its id. */
-export async function startGathering(path: string, body: object, at: Pick<OwnService, 'call'> = { call }) {
-  const answer = await at.call('POST', path, { body })
-  expect(answer).toMatchObject({ status: 200, body: { success: true } })
-  return answer.body
+/** Starts an extract or an agent and returns the response with its id. */
+export async function startGathering(path: string, body: object, service: Pick<OwnService, 'call'> = { call }) {
+  const response = await service.call('POST', path, { body })
+  expect(response).toMatchObject({ status: 200, body: { success: true } })
+  return response.body
 }
 
-/** What it came to, once it has ended. */
+/** Runs an extract or an agent to its end and returns its result. */
 export async function gathered(
   path: string,
   body: object,
-  at: Pick<OwnService, 'call'> = { call },
+  service: Pick<OwnService, 'call'> = { call },
 ): Promise<Json> {
-  const { id } = await startGathering(path, body, at)
-  return ended(`${path}/${id}`, at)
+  const { id } = await startGathering(path, body, service)
+  return ended(`${path}/${id}`, service)
 }
 
-export function ended(path: string, at: Pick<OwnService, 'call'> = { call }): Promise<Json> {
+export function ended(path: string, service: Pick<OwnService, 'call'> = { call }): Promise<Json> {
   return until(`the end of ${path}`, 50_000, async () => {
-    const { body } = await at.call('GET', path)
+    const { body } = await service.call('GET', path)
     return body.status === 'processing' ? undefined : body
   })
 }
 
-export const extracted = (body: object, at?: Pick<OwnService, 'call'>) => gathered('/v2/extract', body, at)
+export const extracted = (body: object, service?: Pick<OwnService, 'call'>) => gathered('/v2/extract', body, service)

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 
 let guardian: ChildProcess | undefined
 
-/** Tells the guardian of this process what has to go when this process does; it is started with the first line. */
+/**
+ * Registers a process or folder with the guardian of this process, which cleans it up when this process ends. The
+ * first call starts the guardian.
+ */
 export function tellGuardian(
   what: 'start' | 'end' | 'make' | 'remove',
   name: string | number | undefined,
@@ -15,11 +18,11 @@ export function tellGuardian(
 
 function startGuardian(): ChildProcess {
   const program = fileURLToPath(new URL('./guardian.ts', import.meta.url))
-  // Detached: a signal to our whole process group must not take the guardian before it has cleared up.
-  const started = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
-  started.unref()
-  // A pipe is a socket in Node, and this one must not keep us alive.
-  if (started.stdin && 'unref' in started.stdin) (started.stdin as unknown as { unref(): void }).unref()
-  started.stdin?.on('error', () => {})
-  return started
+  // Detached, so that a signal to this process group does not end the guardian before it has cleaned up.
+  const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.unref()
+  // A pipe is a socket in Node. Unreference it, so that it does not keep this process alive.
+  if (child.stdin && 'unref' in child.stdin) (child.stdin as unknown as { unref(): void }).unref()
+  child.stdin?.on('error', () => {})
+  return child
 }

@@ -4,7 +4,7 @@ import { ended } from './extracts.ts'
 import { until } from './servers/until.ts'
 import { type Routes, sendHtml } from './site/route.ts'
 
-/** A team whose every text comes from strangers who want the reader's browser to run or load something. */
+/** Ids of a team whose every text is untrusted and tries to make the reader's browser run or load something. */
 export interface HostileScene {
   scrapeId: string
   parseId: string
@@ -18,66 +18,66 @@ export interface HostileScene {
 
 const sentence = 'The lighthouse keeper writes down the weather of every evening. '
 
-/** What a text would have to be to do something where it is not shown as text. */
-export function attack(stranger: string): string {
-  return `"'><img src="${stranger}/hit" onerror="alert(1)"><script>alert(2)</script><svg onload="alert(3)"></svg>[x](javascript:alert(4)) ![y](${stranger}/hit)`
+/** Returns a text that is harmful if it is not displayed as plain text. */
+export function attack(evilUrl: string): string {
+  return `"'><img src="${evilUrl}/hit" onerror="alert(1)"><script>alert(2)</script><svg onload="alert(3)"></svg>[x](javascript:alert(4)) ![y](${evilUrl}/hit)`
 }
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** Everything that HTML can run or load, as markup and as text that is only read as such. */
-export function hostilePage(stranger: string, visit: number): string {
-  const text = escaped(attack(stranger))
-  return `<!doctype html><html lang="en"><head><title>${text}</title><base href="${stranger}/">
-<meta name="description" content="${text}"><meta property="og:image" content="${stranger}/hit">
-<link rel="stylesheet" href="${stranger}/hit"><link rel="icon" href="${stranger}/hit">
-<style>@import "${stranger}/hit"; body { background: url(${stranger}/hit) } .red { color: rgb(200, 0, 0) }</style></head>
+/** Returns a page with everything that HTML can run or load, as markup and as escaped text. */
+export function hostilePage(evilUrl: string, visit: number): string {
+  const text = escaped(attack(evilUrl))
+  return `<!doctype html><html lang="en"><head><title>${text}</title><base href="${evilUrl}/">
+<meta name="description" content="${text}"><meta property="og:image" content="${evilUrl}/hit">
+<link rel="stylesheet" href="${evilUrl}/hit"><link rel="icon" href="${evilUrl}/hit">
+<style>@import "${evilUrl}/hit"; body { background: url(${evilUrl}/hit) } .red { color: rgb(200, 0, 0) }</style></head>
 <body onload="alert(5)"><main><h1 class="red">${text}</h1><script>alert(6)</script>
-<p style="background-image: url(${stranger}/hit); color: rgb(0, 0, 200)" onclick="alert(7)">${text} ${sentence.repeat(6)}</p>
-<p><a href="javascript:alert(8)">a link</a> <a href="data:text/html,${text}">another</a> <a href="${stranger}/hit" ping="${stranger}/hit">third</a></p>
-<img src="${stranger}/hit" onerror="alert(9)" alt="${text}"><svg onload="alert(10)"><script>alert(11)</script><image href="${stranger}/hit"/></svg>
-<iframe src="${stranger}/hit"></iframe><object data="${stranger}/hit"></object><video src="${stranger}/hit" poster="${stranger}/hit"></video>
-<form action="${stranger}/hit"><input autofocus onfocus="alert(12)" name="x"><button>Send</button></form>
+<p style="background-image: url(${evilUrl}/hit); color: rgb(0, 0, 200)" onclick="alert(7)">${text} ${sentence.repeat(6)}</p>
+<p><a href="javascript:alert(8)">a link</a> <a href="data:text/html,${text}">another</a> <a href="${evilUrl}/hit" ping="${evilUrl}/hit">third</a></p>
+<img src="${evilUrl}/hit" onerror="alert(9)" alt="${text}"><svg onload="alert(10)"><script>alert(11)</script><image href="${evilUrl}/hit"/></svg>
+<iframe src="${evilUrl}/hit"></iframe><object data="${evilUrl}/hit"></object><video src="${evilUrl}/hit" poster="${evilUrl}/hit"></video>
+<form action="${evilUrl}/hit"><input autofocus onfocus="alert(12)" name="x"><button>Send</button></form>
 <dl><dt>Price</dt><dd>12 €</dd><dt>Maker</dt><dd>${text}</dd></dl><p>Version ${visit}: ${text}</p></main></body></html>`
 }
 
-export function hostileRoutes(stranger: string): Routes {
+export function hostileRoutes(evilUrl: string): Routes {
   return {
-    '/hostile': (exchange) => sendHtml(exchange, hostilePage(stranger, exchange.visit)),
+    '/hostile': (exchange) => sendHtml(exchange, hostilePage(evilUrl, exchange.visit)),
     '/hook': ({ response }) => response.end(),
   }
 }
 
-/** A model that has been won over by the page. */
-export function writeHostileScript(path: string, site: string, stranger: string): void {
-  const called = (name: string, given: object) => ({ calls: [{ name, arguments: given }] })
+/** Writes the script of a manipulated model. */
+export function writeHostileScript(path: string, site: string, evilUrl: string): void {
+  const toolCall = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
   const turns = [
-    called('scrape', { urls: [`${site}/hostile`] }),
-    called('done', { answer: `${sentence}${attack(stranger)}` }),
+    toolCall('scrape', { urls: [`${site}/hostile`] }),
+    toolCall('done', { answer: `${sentence}${attack(evilUrl)}` }),
   ]
-  const answer = { value: { answer: attack(stranger), sentences: [1] } }
+  const answer = { value: { answer: attack(evilUrl), sentences: [1] } }
   writeFileSync(path, JSON.stringify([{ when: 'The task:', turns }, { turns: [answer] }]))
 }
 
 export async function makeHostileScene(
   own: OwnService,
   site: string,
-  stranger: string,
+  evilUrl: string,
 ): Promise<HostileScene> {
   const post = async (path: string, body: object): Promise<Json> =>
     (await own.call('POST', path, { body })).body
   const url = `${site}/hostile`
-  const text = attack(stranger)
-  const tracked = { type: 'changeTracking', modes: ['git-diff'], tag: 'keeper' }
-  const formats = ['markdown', 'html', 'rawHtml', 'links', 'images', 'screenshot', tracked]
+  const text = attack(evilUrl)
+  const tracking = { type: 'changeTracking', modes: ['git-diff'], tag: 'keeper' }
+  const formats = ['markdown', 'html', 'rawHtml', 'links', 'images', 'screenshot', tracking]
   const actions = [{ type: 'screenshot' }]
   const schema = { type: 'object', properties: { maker: { type: 'string' }, price: { type: 'string' } } }
   const webhook = { url: `${site}/hook`, metadata: { note: text } }
   await post('/v2/scrape', { url, formats, maxAge: 0 })
   const [scraped, parsed, , batch, crawl, extract, agent, session] = await Promise.all([
     post('/v2/scrape', { url, formats, actions, maxAge: 0 }),
-    parse(own, `${text.replaceAll('/', '')}.html`, hostilePage(stranger, 1)),
+    parse(own, `${text.replaceAll('/', '')}.html`, hostilePage(evilUrl, 1)),
     post('/v2/scrape', { url: `http://nowhere.invalid/?${text}` }),
     post('/v2/batch/scrape', { urls: [url, `${site}/reset?${text}`], webhook }),
     post('/v2/crawl', { url, limit: 2, sitemap: 'skip' }),

@@ -13,21 +13,24 @@ import {
 import { type Shape, type TokenCase, tokenCases, treeCases } from './html5lib/cases.ts'
 
 describe('trees of html5lib', () => {
-  it('have the same text and shape, in as many cases of each file as this or more', () => {
-    const found: Record<string, [cases: number, sameText: number, sameShape: number]> = {}
+  it('have the same text and shape in the expected number of cases per file', () => {
+    const counts: Record<string, [cases: number, sameText: number, sameShape: number]> = {}
     for (const { file, html, expected } of treeCases()) {
-      found[file] ??= [0, 0, 0]
+      counts[file] ??= [0, 0, 0]
       const shape = shapeOf(html)
-      found[file][0] += 1
-      found[file][1] += Number(same(textsOf(shape), textsOf(expected)))
-      found[file][2] += Number(same(toldOf(shape), toldOf(expected)))
+      counts[file][0] += 1
+      counts[file][1] += Number(same(textsOf(shape), textsOf(expected)))
+      counts[file][2] += Number(same(normalize(shape), normalize(expected)))
     }
-    expect(found).toEqual(floors)
+    expect(counts).toEqual(expectedCounts)
   })
 })
 
-/** To be raised when more are the same; README.md beside the cases says why some are not. */
-const floors: Record<string, [cases: number, sameText: number, sameShape: number]> = {
+/**
+ * Number of equal cases per file. Increase it when more cases are equal. README.md next to the cases explains the
+ * differences.
+ */
+const expectedCounts: Record<string, [cases: number, sameText: number, sameShape: number]> = {
   adoption01: [17, 17, 2],
   adoption02: [2, 2, 0],
   blocks: [48, 48, 47],
@@ -80,7 +83,7 @@ const floors: Record<string, [cases: number, sameText: number, sameShape: number
 }
 
 describe('tokens of html5lib', () => {
-  it('are the same but for NULs and the end tag that is a line break', () => {
+  it('are the same except for NULs and the end tag that is a line break', () => {
     const different = tokenCases().flatMap((test) =>
       test.states.filter((state) => !isSame(test, state)).map(() => test.input),
     )
@@ -107,59 +110,59 @@ function childrenOf(tree: Tree, parent: Node): Shape['children'] {
   return children
 }
 
-const implied = new Set(['html', 'head', 'body', 'tbody', 'colgroup'])
+const impliedElements = new Set(['html', 'head', 'body', 'tbody', 'colgroup'])
 
-/** Without elements that are only implied, and blank texts. */
-function toldOf({ name, attributes, children }: Shape): unknown {
-  const inside = joined(children.flatMap(withoutImplied))
+/** Returns the shape without implied elements and blank texts. */
+function normalize({ name, attributes, children }: Shape): unknown {
+  const content = joinTexts(children.flatMap(withoutImplied))
   return [
     name,
     sorted(attributes),
-    inside.map((child) => (typeof child === 'string' ? child : toldOf(child))),
+    content.map((child) => (typeof child === 'string' ? child : normalize(child))),
   ]
 }
 
 function withoutImplied(child: Shape | string): Shape['children'] {
-  if (typeof child === 'string' || !implied.has(child.name)) return [child]
+  if (typeof child === 'string' || !impliedElements.has(child.name)) return [child]
   return child.children.flatMap(withoutImplied)
 }
 
-function joined(children: Shape['children']): Shape['children'] {
-  const found: Shape['children'] = []
+function joinTexts(children: Shape['children']): Shape['children'] {
+  const list: Shape['children'] = []
   for (const child of children) {
-    const last = found.at(-1)
-    if (typeof child === 'string' && typeof last === 'string') found[found.length - 1] = last + child
-    else found.push(child)
+    const last = list.at(-1)
+    if (typeof child === 'string' && typeof last === 'string') list[list.length - 1] = last + child
+    else list.push(child)
   }
-  return found.filter((child) => typeof child !== 'string' || child.trim() !== '')
+  return list.filter((child) => typeof child !== 'string' || child.trim() !== '')
 }
 
 const sorted = (values: Record<string, string>) =>
   Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-const holders =
+const holderElements =
   'iframe math noembed noframes noscript script select style svg template textarea title xmp'.split(' ')
 
 /**
- * The characters of a page by what decides whether they are read: the page itself, or an element that holds none of its text.
- * What stands between the cells of a table is in another place there.
+ * Returns the characters of a page by their holder: the page itself, or an element whose content is not page text.
+ * Characters are sorted, because text between table cells is moved.
  */
 function textsOf(shape: Shape): unknown {
-  const found: Record<string, string> = {}
-  gatherTexts(shape, 'page', found)
-  return sorted(found).map(([holder, text]) => [holder, [...text].sort().join('')])
+  const texts: Record<string, string> = {}
+  gatherTexts(shape, 'page', texts)
+  return sorted(texts).map(([holder, text]) => [holder, [...text].sort().join('')])
 }
 
-function gatherTexts({ name, children }: Shape, around: string, found: Record<string, string>): void {
-  const holder = around === 'page' && holders.includes(name) ? name : around
+function gatherTexts({ name, children }: Shape, parentHolder: string, texts: Record<string, string>): void {
+  const holder = parentHolder === 'page' && holderElements.includes(name) ? name : parentHolder
   for (const child of children) {
-    if (typeof child !== 'string') gatherTexts(child, holder, found)
-    else if (child.trim() !== '') found[holder] = (found[holder] ?? '') + child.replace(/\s+/g, '')
+    if (typeof child !== 'string') gatherTexts(child, holder, texts)
+    else if (child.trim() !== '') texts[holder] = (texts[holder] ?? '') + child.replace(/\s+/g, '')
   }
 }
 
-/** The states of a tokenizer as pages that lead there. */
-const ways: Record<string, { before: string; name: string; elements: number }> = {
+/** Pages that put a tokenizer into each state. */
+const pagesByState: Record<string, { before: string; name: string; elements: number }> = {
   'Data state': { before: '', name: '', elements: 0 },
   'RCDATA state': { before: '<textarea>', name: 'textarea', elements: 1 },
   'RAWTEXT state': { before: '<style>', name: 'style', elements: 1 },
@@ -169,22 +172,22 @@ const ways: Record<string, { before: string; name: string; elements: number }> =
 }
 
 function isSame({ lastStartTag, input, text, tags }: TokenCase, state: string): boolean {
-  const way = ways[state]
-  if (!way) throw new Error(`There is no page for the ${state}`)
+  const page = pagesByState[state]
+  if (!page) throw new Error(`There is no page for the ${state}`)
   // The tests name one element for several states.
-  const named = (html: string) =>
-    lastStartTag === '' ? html : html.replace(new RegExp(`</${lastStartTag}`, 'gi'), `</${way.name}`)
-  const tree = parseHtml(way.before + named(input))
-  const found = { text: '', tags: [] as unknown[] }
+  const renameEndTag = (html: string) =>
+    lastStartTag === '' ? html : html.replace(new RegExp(`</${lastStartTag}`, 'gi'), `</${page.name}`)
+  const tree = parseHtml(page.before + renameEndTag(input))
+  const actual = { text: '', tags: [] as unknown[] }
   for (let node = 1; node < tree.count; node += 1) {
-    if (isText(tree, node)) found.text += textAt(tree, node)
-    else found.tags.push(tagOf(tagName(tree, node), Object.fromEntries(attributesOf(tree, node))))
+    if (isText(tree, node)) actual.text += textAt(tree, node)
+    else actual.tags.push(tagOf(tagName(tree, node), Object.fromEntries(attributesOf(tree, node))))
   }
   const expected = {
-    text: clean(named(text)),
+    text: clean(renameEndTag(text)),
     tags: tags.map(([name, attributes]) => tagOf(name, attributes)),
   }
-  return same({ text: clean(found.text), tags: found.tags.slice(way.elements) }, expected)
+  return same({ text: clean(actual.text), tags: actual.tags.slice(page.elements) }, expected)
 }
 
 const tagOf = (name: string, attributes: Record<string, string>) => [
@@ -192,5 +195,7 @@ const tagOf = (name: string, attributes: Record<string, string>) => [
   sorted(attributes).map((pair) => pair.map(clean)),
 ]
 
-/** Blanks may be left out where a page begins, and NULs are. */
+/**
+ * Removes blanks, NULs and replacement characters. The parser may drop blanks at the start of a page, and drops NULs.
+ */
 const clean = (text: string) => text.replace(/[\s\0\ufffd]+/g, '')

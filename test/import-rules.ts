@@ -1,10 +1,10 @@
-/** The folders of `src`. Each imports only from those below it. */
+/** The folders of `src`. Each folder imports only from folders after it. */
 export const folders = [
   ...['main', 'bootstrap', 'api', 'features', 'sessions', 'fetch', 'search', 'jobs', 'accounts', 'browser'],
   ...['documents', 'extraction', 'content', 'store', 'platform'],
 ]
 
-/** What one feature may import from another, and why. A name that ends in a slash is a folder. */
+/** Imports that are allowed between features, with reasons. A name that ends in a slash is a folder. */
 export const featureEdges: Record<string, string> = {
   'needs.ts': 'the types of dependencies are the same for all',
   'present.ts': 'absent fields are left out alike',

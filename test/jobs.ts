@@ -18,9 +18,9 @@ import { storedJson } from '../src/store/stored-json.ts'
 import { changeTeam, createTeam } from '../src/store/teams.ts'
 import { temporaryFolder } from './service.ts'
 
-const ends: (() => Promise<void>)[] = []
+const cleanups: (() => Promise<void>)[] = []
 
-/** The file of a store without rows. Made once, as each migration waits for the disk. */
+/** Returns the file of an empty store. Created once, because each migration waits for the disk. */
 const emptyStore = once(async () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'store.sqlite')
@@ -32,7 +32,9 @@ const emptyStore = once(async () => {
   return bytes
 })
 
-/** What jobs need to run, without a service: SQLite in a folder of its own, and a time that the test moves. */
+/**
+ * Creates the dependencies of jobs without a service: SQLite in a separate folder, and a clock that the test moves.
+ */
 export async function jobScene({ leaseMs = 12_000 } = {}) {
   const folder = temporaryFolder()
   const path = join(folder.path, 'store.sqlite')
@@ -44,7 +46,7 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
   const base = { store, blobs: diskBlobs(join(folder.path, 'blobs')), clock, log: silentLog, parentHooks }
   const holder = createLeaseHolder({ ...base, leaseMs })
   const deps = { ...base, holder, recordEnding: createJobFinisher(store, parentHooks) }
-  ends.push(async () => {
+  cleanups.push(async () => {
     holder.stop()
     await store.close()
     folder.remove()
@@ -55,20 +57,20 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
   }
   return {
     ...{ deps, store, time, holder, order },
-    /** With no balance, a team may spend without limit. */
-    async team(name: string, has: { balance?: number; slots?: number } = {}): Promise<Team> {
-      const row = await createTeam(store.query, { name, balance: has.balance ?? null, now: time.now })
-      if (has.slots !== undefined) await changeTeam(store.query, row.id, { concurrency: has.slots })
+    /** Creates a team. Without a balance, the team may spend without limit. */
+    async team(name: string, options: { balance?: number; slots?: number } = {}): Promise<Team> {
+      const row = await createTeam(store.query, { name, balance: options.balance ?? null, now: time.now })
+      if (options.slots !== undefined) await changeTeam(store.query, row.id, { concurrency: options.slots })
       return {
         id: row.id,
         name,
         keyId: null,
-        concurrency: has.slots ?? 100,
+        concurrency: options.slots ?? 100,
         zeroRetention: false,
         isOperator: false,
       }
     },
-    /** A job on record as the test says, queued where it says nothing. */
+    /** Inserts a job row with the changes of the test. By default, the job is queued. */
     async insert(team: Team, changes: Partial<JobRow> = {}): Promise<JobRow> {
       const row = { ...newJobRow(jobKind(), order(team, 'page'), time.now), ...changes }
       await insertJobs(store.query, [row])
@@ -79,16 +81,16 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
 
 export type JobScene = Awaited<ReturnType<typeof jobScene>>
 
-/** For `afterEach`: ends what `jobScene` has opened, and first what was to end before it. */
+/** Closes everything that `jobScene` opened, in reverse order. For `afterEach`. */
 export async function endJobScenes(): Promise<void> {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 }
 
 export function endsFirst(end: () => Promise<void>): void {
-  ends.push(end)
+  cleanups.push(end)
 }
 
-/** A kind of job that answers its input, unless `changes` make it do something else. */
+/** Creates a job kind that returns its input, unless `changes` override that. */
 export function jobKind(
   changes: Partial<BackgroundKind<string, string>> = {},
 ): BackgroundKind<string, string> {

@@ -2,7 +2,10 @@ import { Socket } from 'node:net'
 import type { ToChild } from '../src/platform/child/child.ts'
 import { maxFrameBytes, openFrames, parentDescriptor } from '../src/platform/child/frames.ts'
 
-/** Sends back what it is asked to, whether or not it is a reply: a process may be taken over by the file that it reads. */
+/**
+ * Sends back the requested object, whether or not it is a valid reply, because a file that a process reads may
+ * compromise it.
+ */
 const socket = new Socket({ fd: parentDescriptor })
 const frames = openFrames(socket, {
   ...{ maxSentBytes: maxFrameBytes, maxReceivedBytes: maxFrameBytes },

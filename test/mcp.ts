@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { inject } from 'vitest'
 import { type Json, teamKey } from './api.ts'
 
-/** The handshake of 2025 with its sessions, or the requests of 2026 that stand alone. */
+/** Protocol revision: the handshake of 2025 with sessions, or the stateless requests of 2026. */
 export type Revision = 'legacy' | { pin: '2026-07-28' }
 
 export const revisions: [string, Revision][] = [
@@ -12,7 +12,7 @@ export const revisions: [string, Revision][] = [
 
 export interface McpClient {
   client: Client
-  /** A tool's answer, its text joined. */
+  /** Calls a tool. `text` is the joined text of its result. */
   use(
     name: string,
     input?: object,
@@ -21,7 +21,7 @@ export interface McpClient {
   close(): Promise<void>
 }
 
-/** The official client, connected to the deployment under test. */
+/** Connects the official client to the deployment under test. */
 export async function connect(
   mode: Revision = 'legacy',
   { key = teamKey(), url = inject('deployment').urls[0] ?? '' } = {},
@@ -49,15 +49,15 @@ export function withTools(client: Client): McpClient {
   }
 }
 
-/** The arguments of the call that an answer names to read on. */
+/** Returns the arguments of the call that a result names for its next part. */
 export function readOn(text: string): Json {
-  const found = /To read on, call \w+ with (\{.*\})\./.exec(text)?.[1]
-  if (found === undefined) throw new Error(`Nothing says how to read on:\n${text.slice(-300)}`)
-  return JSON.parse(found)
+  const args = /To read on, call \w+ with (\{.*\})\./.exec(text)?.[1]
+  if (args === undefined) throw new Error(`Nothing says how to read on:\n${text.slice(-300)}`)
+  return JSON.parse(args)
 }
 
-/** What stands between the marks of strangers' text. */
+/** Returns the text between the markers of untrusted page content. */
 export function fenced(text: string): string {
-  const found = /\[begin text of the page (\w+)\]\n([\s\S]*?)\n\[end text of the page \1\]/g
-  return [...text.matchAll(found)].map(([, , inside]) => inside).join('\n')
+  const fence = /\[begin text of the page (\w+)\]\n([\s\S]*?)\n\[end text of the page \1\]/g
+  return [...text.matchAll(fence)].map(([, , content]) => content).join('\n')
 }

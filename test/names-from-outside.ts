@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm'
 import { type AnyNode, type Pattern, parse } from 'acorn'
 
-/** Of every page, as far as scripts of ours use it. */
-const ofPages = [
+/** Globals of every page that the service's page scripts use. */
+const pageGlobals = [
   ...['document', 'location', 'window', 'performance', 'scrollX', 'scrollY', 'innerWidth', 'innerHeight'],
   ...['getComputedStyle', 'matchMedia', 'setTimeout', 'clearTimeout', 'btoa', 'URL', 'TextEncoder'],
   ...['Node', 'NodeList', 'NodeFilter', 'HTMLCollection', 'MutationObserver', 'XMLSerializer'],
@@ -11,40 +11,40 @@ const ofPages = [
 ]
 
 /**
- * Names that a script uses and neither declares nor finds in every page. One of them is a part that was forgotten, which a
- * page could put in its place: an element with such an id is enough.
+ * Returns names that a script uses but neither declares nor finds in every page. Such a name is a missing part of the
+ * script, and a page could define it: an element with that id is enough.
  */
 export function namesFromOutside(source: string): string[] {
   const program = parse(`(${source})`, { ecmaVersion: 'latest' })
   const language: string[] = runInNewContext('Object.getOwnPropertyNames(globalThis)')
-  const found = new Set<string>()
-  visit(program, new Set([...language, ...ofPages, 'undefined']), found)
-  return [...found]
+  const names = new Set<string>()
+  visit(program, new Set([...language, ...pageGlobals, 'undefined']), names)
+  return [...names]
 }
 
-function visit(node: AnyNode, known: ReadonlySet<string>, found: Set<string>): void {
-  if (node.type === 'Identifier' && !known.has(node.name)) found.add(node.name)
-  const inside = isFunction(node) ? new Set([...known, ...declaredIn(node)]) : known
-  for (const child of childrenOf(node)) visit(child, inside, found)
+function visit(node: AnyNode, knownNames: ReadonlySet<string>, found: Set<string>): void {
+  if (node.type === 'Identifier' && !knownNames.has(node.name)) found.add(node.name)
+  const scopeNames = isFunction(node) ? new Set([...knownNames, ...declaredIn(node)]) : knownNames
+  for (const child of childrenOf(node)) visit(child, scopeNames, found)
 }
 
 const isFunction = ({ type }: AnyNode) =>
   type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression'
 
-/** Without names that only stand behind a dot or before a colon. */
+/** Returns child nodes without names that only follow a dot or precede a colon. */
 function childrenOf(node: AnyNode): AnyNode[] {
   return Object.entries(node).flatMap(([role, child]) => {
     const isName = (role === 'property' || role === 'key') && 'computed' in node && !node.computed
-    return isName ? [] : [child].flat().filter((one) => typeof one?.type === 'string')
+    return isName ? [] : [child].flat().filter((item) => typeof item?.type === 'string')
   })
 }
 
-/** All that a function declares, in whatever block of it; functions inside of it have names of their own. */
+/** Returns all names that a function declares in any of its blocks. Nested functions have their own names. */
 function declaredIn(node: AnyNode): string[] {
-  const inside = childrenOf(node).flatMap((child) =>
+  const nested = childrenOf(node).flatMap((child) =>
     isFunction(child) ? namesIn('id' in child ? child.id : null) : declaredIn(child),
   )
-  return [...patternsOf(node).flatMap(namesIn), ...inside]
+  return [...patternsOf(node).flatMap(namesIn), ...nested]
 }
 
 function patternsOf(node: AnyNode): (Pattern | null | undefined)[] {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** Package names that the project does not own at any registry: anyone could publish a package under them. */
+/** Package names that the project does not own in any registry, so that anyone could publish a package under them. */
 const unownedNames = ['winnow', 'winnow-client', 'winnow_client', 'winnow-cli', 'winnow-mcp', 'winnow-sdk']
 
 const names = `(?:${unownedNames.join('|')})(?:@\\S+)?(?=\\s|$)`
@@ -17,7 +17,9 @@ const fromRegistry = new RegExp(
   'g',
 )
 
-/** Returns each command in a text that would download an unowned package. Quotes and commas of JSON do not hide one. */
+/**
+ * Returns each command in a text that would download an unowned package, even with JSON quotes and commas in between.
+ */
 function findRegistryCommands(text: string): string[] {
   return text.replaceAll(/(?:["'`,[\]{}\\\s]|:(?=[\s"'[]))+/g, ' ').match(fromRegistry) ?? []
 }
@@ -71,11 +73,11 @@ it('finds commands that download an unowned package', () => {
   expect(good.filter((text) => findRegistryCommands(text).length > 0)).toEqual([])
 })
 
-it('no file tells a reader to download a package that the project does not own', () => {
+it('no file instructs a reader to download a package that the project does not own', () => {
   const paths = listTextFiles()
   expect(paths).toEqual(expect.arrayContaining(['README.md', 'docs/cli.md', 'client/README.md']))
-  const found = paths.flatMap((path) =>
+  const commandsByFile = paths.flatMap((path) =>
     findRegistryCommands(readFileSync(join(root, path), 'utf8')).map((command) => `${path}: ${command}`),
   )
-  expect(found).toEqual([])
+  expect(commandsByFile).toEqual([])
 })

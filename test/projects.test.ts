@@ -8,8 +8,8 @@ const projects = (config.test?.projects ?? []) as {
   test: { name: string; include: string[]; exclude?: string[] }
 }[]
 
-/** Which projects run each file. Those on the other store are in `npm run faults` only. */
-function runIn(): Map<string, string[]> {
+/** Returns the projects that run each file. Files for the other store run only in `npm run faults`. */
+function findProjects(): Map<string, string[]> {
   const runs = new Map<string, string[]>()
   for (const { test } of projects) {
     const excluded = new Set(globSync(test.exclude ?? [], { cwd: root }))
@@ -19,8 +19,8 @@ function runIn(): Map<string, string[]> {
   return runs
 }
 
-it('every file of tests is run by a project, and by one alone unless it is run on two stores', () => {
-  const runs = runIn()
+it('every test file is run by exactly one project, unless it is run on two stores', () => {
+  const runs = findProjects()
   const roots = '{src,test,tools,prepare,client,bench,console/src}/**/*.test.{ts,tsx}'
   const files = globSync(roots, { cwd: root, exclude: ['**/node_modules/**', 'test/real-model/**'] })
   expect(files.length).toBeGreaterThan(400)

@@ -8,7 +8,7 @@ import { type McpClient, withTools } from './mcp.ts'
 const programOf = (name: string) =>
   fileURLToPath(new URL(`../node_modules/${name}/dist/index.js`, import.meta.url))
 
-/** Where a published program finds the service, and a folder in place of the user's home. */
+/** URL and key of the service for a published program, and a folder that replaces the user's home. */
 export interface ProgramSettings {
   url: string
   key: string
@@ -21,7 +21,7 @@ const environmentOf = ({ url, key, home }: ProgramSettings) => ({
   ...{ FIRECRAWL_API_URL: url, FIRECRAWL_API_KEY: key },
 })
 
-/** The published tools for language models, as a program that a client of them starts. */
+/** Starts the published MCP server as a client of it does. */
 export async function startPublishedTools(settings: ProgramSettings): Promise<McpClient> {
   const client = new Client({ name: 'test', version: '1' })
   const args = [programOf('firecrawl-mcp')]
@@ -33,11 +33,11 @@ export async function startPublishedTools(settings: ProgramSettings): Promise<Mc
 export interface Ran {
   code: number
   out: string
-  /** What it printed for people is among it. */
+  /** Everything printed, including messages for people. */
   all: string
 }
 
-/** The published command line, run to its end with nothing of this machine's settings. */
+/** Runs the published command line to its end, without the settings of this machine. */
 export async function runPublishedCli(
   settings: ProgramSettings,
   args: string[],

@@ -9,7 +9,7 @@ import { testPython } from './servers/moto.ts'
 
 const packageFolder = join(import.meta.dirname, '..', 'client', 'python')
 
-/** Runs a program to its end, and answers what it printed. It must end well. */
+/** Runs a program to its end, which must succeed. Returns its output. */
 export async function runPython(
   program: string,
   args: string[],
@@ -25,48 +25,48 @@ export async function runPython(
 }
 
 /**
- * Our client for Python as people get it: a wheel, installed into a new environment. Of the environment of the tests
- * that one sees what the wheel depends on.
+ * Installs the Python client as users get it: a wheel in a new environment. That environment contains only the
+ * dependencies of the wheel from the environment of the tests.
  */
 export async function installLibrary(folder: string): Promise<{ python: string; wheel: string }> {
   const builder = testPython ?? ''
   const source = join(folder, 'source')
   cpSync(packageFolder, source, { recursive: true })
-  const quietly = ['-m', 'pip', '--disable-pip-version-check', '--quiet']
-  const offline = ['--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', folder]
-  await runPython(builder, [...quietly, 'wheel', ...offline, source])
+  const pipFlags = ['-m', 'pip', '--disable-pip-version-check', '--quiet']
+  const buildFlags = ['--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', folder]
+  await runPython(builder, [...pipFlags, 'wheel', ...buildFlags, source])
   const wheel = join(folder, readdirSync(folder).find((name) => name.endsWith('.whl')) ?? '')
   const environment = join(folder, 'environment')
   await runPython(builder, ['-m', 'venv', '--without-pip', environment])
   const python = join(environment, 'bin', 'python3')
-  await runPython(builder, [...quietly, '--python', python, 'install', '--no-deps', '--no-index', wheel])
+  await runPython(builder, [...pipFlags, '--python', python, 'install', '--no-deps', '--no-index', wheel])
   const packages = (
     await runPython(builder, ['-c', 'import httpx, os; print(os.path.dirname(httpx.__path__[0]))'])
   ).trim()
-  const own = (await runPython(python, ['-c', 'import site; print(site.getsitepackages()[0])'])).trim()
-  writeFileSync(join(own, 'of-the-tests.pth'), `${packages}\n`)
+  const sitePackages = (await runPython(python, ['-c', 'import site; print(site.getsitepackages()[0])'])).trim()
+  writeFileSync(join(sitePackages, 'of-the-tests.pth'), `${packages}\n`)
   return { python, wheel }
 }
 
-/** Why tests that need Python are skipped, for their names; empty where they are not. */
+/** Reason for skipping tests that need Python, as a part of their titles; empty if they run. */
 export const withoutPackages =
   testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
 
-/** What each step of a program came to, for each kind of the client that it tries. */
+/** Returns the outcome of each step of a program, for each kind of client. */
 export async function runKinds<Kind extends string>(
   program: string,
   kinds: readonly Kind[],
-  given: object,
+  params: object,
 ): Promise<Partial<Record<Kind, Record<string, Json>>>> {
   if (testPython === undefined) return {}
   const runs = kinds.map(async (kind) => {
-    const args = ['-I', '-B', programOf(program), JSON.stringify({ ...given, kind })]
+    const args = ['-I', '-B', programOf(program), JSON.stringify({ ...params, kind })]
     return [kind, stepsIn(await runPython(testPython ?? '', args))]
   })
   return Object.fromEntries(await Promise.all(runs))
 }
 
-/** What each step of a program in `test/python` came to, by its name. */
+/** Returns the outcome of each step of a program in `test/python`, by step name. */
 export function stepsIn(stdout: string): Record<string, Json> {
   const lines: Json[] = stdout
     .trim()
@@ -75,7 +75,7 @@ export function stepsIn(stdout: string): Record<string, Json> {
   return Object.fromEntries(lines.map(({ step, ...outcome }) => [step, outcome]))
 }
 
-/** Where the sources are, for programs that run without an installed package. */
+/** Folder of the sources, for programs that run without an installed package. */
 export const librarySources = join(packageFolder, 'src')
 
 export function exampleOf(name: string): string {
@@ -86,7 +86,7 @@ export function programOf(name: string): string {
   return join(import.meta.dirname, 'python', name)
 }
 
-/** The value of a step that must have gone well. */
+/** Returns the value of a step that must have succeeded. */
 export function wellDone(outcomes: Record<string, Json> | undefined, step: string): Json {
   const outcome = outcomes?.[step]
   expect(outcome?.error).toBeUndefined()

@@ -4,23 +4,23 @@ import { expect, it } from 'vitest'
 import { collectExpressions } from './expressions/collect.ts'
 
 /**
- * Results of earlier analyses, by the text of the expression: an analysis takes up to ten seconds.
- * `EXPRESSIONS=write npx vitest run --project unit test/regular-expressions.test.ts` adds those that are new.
+ * Results of earlier analyses by expression, because an analysis takes up to ten seconds. `EXPRESSIONS=write npx
+ * vitest run --project unit test/regular-expressions.test.ts` adds new ones.
  */
 interface Verdicts {
-  /** Digests of expressions whose time grows with the length of the text, and no faster. */
+  /** Digests of expressions whose time grows at most linearly with the length of the text. */
   safe: string[]
-  /** The others, with the processor time for the worst text of 8,000 characters that was found. */
+  /** All other expressions, with the CPU time for the worst text of 8,000 characters that was found. */
   measured: Record<string, { complexity: string; cpuMs: number }>
 }
 
 const file = new URL('./expressions/verdicts.json', import.meta.url)
-const known: Verdicts = JSON.parse(readFileSync(file, 'utf8'))
+const knownVerdicts: Verdicts = JSON.parse(readFileSync(file, 'utf8'))
 const isWriting = process.env.EXPRESSIONS === 'write'
 const maxCpuMs = 500
 
-/** Expressions that take longer, each with the reason why no caller, page, site or model can make use of it. */
-const bounded: Record<string, string> = {
+/** Expressions that take longer, each with the reason why no caller, page, site or model can exploit it. */
+const exceptions: Record<string, string> = {
   "/\\s(?:by|von|par|door|av)\\s+((?:\\p{Lu}[\\p{L}\\p{M}.'’-]*\\s?){2,4})(?=$|[\\s,|–—·(-])/u":
     'authorInTitle reads at most 300 characters of a title',
   '/,\\s*(?:[^,]*@|\\+?[\\d(][\\d\\s()/-]{5,}).*$/u': 'once reads texts of fewer than 200 characters',
@@ -35,15 +35,15 @@ const digestOf = (text: string) => createHash('sha256').update(text).digest('bas
 it('no expression of the service takes more than half a second for 8,000 characters', {
   timeout: 3_600_000,
 }, async () => {
-  const safe = new Set(known.safe)
+  const safe = new Set(knownVerdicts.safe)
   const verdicts: Verdicts = { safe: [], measured: {} }
   const tooSlow: string[] = []
   for (const [expression, files] of collected.expressions) {
     const digest = digestOf(expression)
-    const verdict = safe.has(digest) ? 'safe' : (known.measured[expression] ?? (await analyse(expression)))
+    const verdict = safe.has(digest) ? 'safe' : (knownVerdicts.measured[expression] ?? (await analyse(expression)))
     if (verdict === 'safe') verdicts.safe.push(digest)
     else verdicts.measured[expression] = verdict
-    if (verdict !== 'safe' && verdict.cpuMs > maxCpuMs && bounded[expression] === undefined)
+    if (verdict !== 'safe' && verdict.cpuMs > maxCpuMs && exceptions[expression] === undefined)
       tooSlow.push(`${files.join()}: ${expression} ${verdict.complexity}, ${verdict.cpuMs} ms`)
   }
   verdicts.safe.sort()
@@ -51,16 +51,19 @@ it('no expression of the service takes more than half a second for 8,000 charact
   expect(tooSlow).toEqual([])
 })
 
-it('the analysis names an expression that backtracks', async () => {
+it('the analysis detects an expression that backtracks', async () => {
   expect(await analyse('/^(?:a+)+$/')).toMatchObject({ complexity: expect.stringContaining('exponential') })
 })
 
 it('every exception is an expression of the service', () => {
-  expect(Object.keys(bounded).filter((expression) => !collected.expressions.has(expression))).toEqual([])
+  expect(Object.keys(exceptions).filter((expression) => !collected.expressions.has(expression))).toEqual([])
 })
 
-/** The text of these is known only when they run. Each was read: no part of them comes from outside unescaped. */
-it('expressions that are built while the service runs are those that were reviewed', () => {
+/**
+ * The text of these expressions is only known at run time. Each was reviewed: no part comes from outside without
+ * escaping.
+ */
+it('only reviewed expressions are built at run time', () => {
   expect(collected.builtLater).toMatchInlineSnapshot(`
     [
       "api/unsupported-routes.ts: new RegExp(\`^\${source.replace(/\\/$/, '')}/?$\`)",

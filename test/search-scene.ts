@@ -6,10 +6,10 @@ import { answerAsProvider, type StandInAnswer } from './servers/search-providers
 export const papers = ['arxiv', 'crossref', 'openalex']
 export const code = ['github', 'github-issues']
 
-/** Providers by name, answered by stand-ins; time passes by itself, so that nobody waits for their pace. */
+/** Creates simulated providers by name. The clock advances with every read, so that no test waits for rate limits. */
 export function searchScene(
   names: string[],
-  instead: (url: URL) => StandInAnswer | undefined = () => undefined,
+  override: (url: URL) => StandInAnswer | undefined = () => undefined,
 ) {
   const calls: string[] = []
   let now = Date.UTC(2026, 0, 1)
@@ -19,39 +19,39 @@ export function searchScene(
       return now
     },
   } as never
-  const asking = createProviderCaller({
+  const callProvider = createProviderCaller({
     clock,
     async send({ url }) {
       calls.push(decodeURIComponent(url.pathname + url.search.replaceAll('+', ' ')))
-      return { headers: {}, ...(instead(url) ?? answerAsProvider(url)) }
+      return { headers: {}, ...(override(url) ?? answerAsProvider(url)) }
     },
   })
-  const place = (name: string) => ({ base: `http://127.0.0.1/${name.replace('github-issues', 'github')}` })
-  const asker = { teamId: 'team', isPrivate: false, signal: new AbortController().signal }
-  const own: string[] = []
+  const locate = (name: string) => ({ base: `http://127.0.0.1/${name.replace('github-issues', 'github')}` })
+  const caller = { teamId: 'team', isPrivate: false, signal: new AbortController().signal }
+  const localQueries: string[] = []
   return {
-    ...{ calls, own },
+    ...{ calls, own: localQueries },
     deps: {
       ...{
         clock,
         providers: all.flatMap((provider) =>
-          names.includes(provider.name) ? [{ provider, place: place(provider.name) }] : [],
+          names.includes(provider.name) ? [{ provider, place: locate(provider.name) }] : [],
         ),
       },
       ask: (asked: Parameters<typeof queryAll>[1][number], request: Parameters<typeof queryAll>[2]) =>
-        queryAll(asking, [asked], request, asker),
+        queryAll(callProvider, [asked], request, caller),
       async searchOwn(query: { clauses: { terms: unknown[] }[] }) {
-        own.push(JSON.stringify(query.clauses))
-        const isThere = !JSON.stringify(query.clauses).includes('nowhere.example')
-        const found = { url: 'https://docs.example/retry', title: 'Retries', beginning: 'How to retry.' }
-        const rest = {
+        localQueries.push(JSON.stringify(query.clauses))
+        const hasResult = !JSON.stringify(query.clauses).includes('nowhere.example')
+        const result = { url: 'https://docs.example/retry', title: 'Retries', beginning: 'How to retry.' }
+        const defaults = {
           publishedAt: undefined,
           type: 'html',
           image: undefined,
           coverage: 1,
           passage: undefined,
         }
-        return { found: isThere ? [{ ...found, ...rest }] : [], documents: 5 } as never
+        return { found: hasResult ? [{ ...result, ...defaults }] : [], documents: 5 } as never
       },
     },
   }
@@ -59,6 +59,6 @@ export function searchScene(
 
 export type SearchDeps = ReturnType<typeof searchScene>['deps']
 
-/** One provider that fails. */
+/** Simulates the failure of one provider. */
 export const down = (name: string) => (url: URL) =>
   url.pathname.startsWith(`/${name}/`) ? { status: 500, body: 'down' } : undefined

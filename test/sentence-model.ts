@@ -4,5 +4,5 @@ import { hasSentenceModel } from '../src/search/sentence-model/open-model.ts'
 const folder =
   process.env.SEARCH_SENTENCE_MODEL ?? join(import.meta.dirname, '..', '.prepared', 'sentence-model')
 
-/** The sentence model that preparation brought; undefined where it could not. */
+/** Folder of the sentence model that the setup installed; undefined if the installation failed. */
 export const sentenceModelFolder = hasSentenceModel(folder) ? folder : undefined

@@ -11,31 +11,34 @@ import { tellGuardian } from './guard.ts'
 export interface RunningService {
   url: string
   process: ChildProcess
-  /** Everything it has printed so far. */
+  /** Returns everything that the service has printed so far. */
   output(): string
-  /** Asks it to stop and answers its exit code. */
+  /** Stops the service and returns its exit code. */
   stop(): Promise<number | null>
-  /** As an out-of-memory kill or a power cut would end it. */
+  /** Kills the service, like an out-of-memory kill or a power failure. */
   kill(): Promise<void>
-  /** True only in tests that block the main thread on purpose: for all others, its end fails if the thread was blocked. */
+  /**
+   * True only in tests that block the main thread on purpose. In all other tests, stopping the service throws if the
+   * thread was blocked.
+   */
   mayBlockMainThread: boolean
 }
 
-// Preparation runs on any Node and has no types; this is what `npm start` passes.
-const preparation = '../prepare/commands.mjs'
-const { heap, allocator }: { heap: string[]; allocator: Record<string, string> } = await import(preparation)
+// The setup script runs on any Node and has no types. It exports the options that `npm start` passes.
+const setupScript = '../prepare/commands.mjs'
+const { heap, allocator }: { heap: string[]; allocator: Record<string, string> } = await import(setupScript)
 
-/** What `npm start` runs: preparation passes the bundle that it made; a run by hand takes the sources. */
+/** Program that `npm start` runs. The setup passes the path of its bundle; without it, the sources are used. */
 export const main = process.env.SERVICE_PROGRAM ?? fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** A whole service in a process of its own, on a free port, with nothing of this machine's environment. */
+/** Starts a complete service in a separate process, on a free port, without the environment of this machine. */
 export async function startService(
   environment: Record<string, string>,
   program = main,
 ): Promise<RunningService> {
   const { DATA_DIR: dataDir = '' } = environment
   lendAdEngine(dataDir)
-  // As `npm start` starts it.
+  // The same arguments as in `npm start`.
   const child = spawn(process.execPath, [...heap, program], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -55,16 +58,16 @@ export async function startService(
     keepAdEngine(dataDir)
   })
   let output = ''
-  const heard = Promise.withResolvers<string>()
+  const listening = Promise.withResolvers<string>()
   const listen = (part: Buffer) => {
     output += part.toString()
     const url = /listens on (\S+)/.exec(output)?.[1]
-    if (url) heard.resolve(url)
+    if (url) listening.resolve(url)
   }
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
-  child.once('exit', (code) => heard.reject(new Error(`The service ended with ${code}:\n${output}`)))
-  const url = await heard.promise
+  child.once('exit', (code) => listening.reject(new Error(`The service ended with ${code}:\n${output}`)))
+  const url = await listening.promise
   const service: RunningService = {
     mayBlockMainThread: false,
     url,
@@ -89,7 +92,7 @@ export async function startService(
   return service
 }
 
-/** The service reports a turn of its main thread that used more than a second of processor time. */
+/** Throws if the service reported that a task of its main thread used more than a second of CPU time. */
 function assertNeverBlocked({ mayBlockMainThread, output }: RunningService): void {
   const report = output()
     .split('\n')
@@ -97,7 +100,7 @@ function assertNeverBlocked({ mayBlockMainThread, output }: RunningService): voi
   if (report !== undefined && !mayBlockMainThread) throw new Error(`The main thread was blocked: ${report}`)
 }
 
-/** A command of the service (`key`, `doctor` …) run to its end. */
+/** Runs a command of the service (`key`, `doctor` …) to its end. */
 export async function runCommand(args: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env.PATH ?? '', ...compileCacheEnvironment(), ...environment },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { WebSocket } from 'ws'
 import type { Json, OwnService } from './api.ts'
 
-/** What tests of browser sessions share: processes of a service, and sockets that speak DevTools. */
+/** Helpers for tests of browser sessions: processes of a service, and WebSockets with the DevTools protocol. */
 
 interface Process {
   id: number
@@ -20,26 +20,26 @@ function processes(): Process[] {
         const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
         return state === 'Z' ? [] : [{ id: Number(name), parent: Number(parent), command }]
       } catch {
-        // It ended while it was looked at.
+        // The process ended while its files were read.
         return []
       }
     })
 }
 
-/** Everything that a process has started and that still runs. */
+/** Returns all running descendants of a process. */
 export function descendants(id: number): Process[] {
   const all = processes()
-  const found: Process[] = []
-  const waiting = [id]
-  for (let parent = waiting.shift(); parent !== undefined; parent = waiting.shift()) {
+  const descendantProcesses: Process[] = []
+  const queue = [id]
+  for (let parent = queue.shift(); parent !== undefined; parent = queue.shift()) {
     const children = all.filter((process) => process.parent === parent)
-    found.push(...children)
-    waiting.push(...children.map((child) => child.id))
+    descendantProcesses.push(...children)
+    queue.push(...children.map((child) => child.id))
   }
-  return found
+  return descendantProcesses
 }
 
-/** The main processes of the session browsers of a service. */
+/** Returns the main processes of the session browsers of a service. */
 export function sessionBrowsersOf(service: OwnService): Process[] {
   return descendants(service.process.pid ?? 0).filter(
     ({ command }) => command.includes('--remote-debugging-pipe') && /^\S*chrom\S* /.test(command),
@@ -50,38 +50,38 @@ export const isRunning = (id: number): boolean => processes().some((process) => 
 
 export interface Devtools {
   send(method: string, params?: object): Promise<Json>
-  /** The code it was closed with. */
+  /** Resolves to the close code. */
   closed: Promise<number>
   close(): void
 }
 
-/** A DevTools client without a library. */
+/** Creates a DevTools client without a library. */
 export async function devtools(url: string): Promise<Devtools> {
   const socket = new WebSocket(url)
-  const waiting = new Map<number, (answer: Json) => void>()
+  const pending = new Map<number, (reply: Json) => void>()
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
   socket.on('message', (text) => {
     const message = JSON.parse(String(text))
-    waiting.get(message.id)?.(message)
+    pending.get(message.id)?.(message)
   })
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => resolve())
     socket.once('error', reject)
   })
-  let last = 0
+  let lastId = 0
   return {
     send(method, params = {}) {
-      last += 1
-      const id = last
+      lastId += 1
+      const id = lastId
       socket.send(JSON.stringify({ id, method, params }))
-      return new Promise((resolve) => waiting.set(id, resolve))
+      return new Promise((resolve) => pending.set(id, resolve))
     },
     closed,
     close: () => socket.close(),
   }
 }
 
-/** The status a socket is refused with; 101 when it is not. */
+/** Returns the status with which a WebSocket upgrade is rejected; 101 if it is accepted. */
 export function upgradeStatus(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url)

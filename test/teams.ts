@@ -4,7 +4,10 @@ import { readSettings } from '../src/bootstrap/settings.ts'
 import { openStore } from '../src/bootstrap/store.ts'
 import { silentLog } from '../src/platform/log.ts'
 
-/** Makes a team for each name, as the key command does, and answers their keys. A process for each would take minutes. */
+/**
+ * Creates a team for each name, as the key command does, and returns the keys. A process for each team would take
+ * minutes.
+ */
 export async function createTeams(
   environment: Record<string, string>,
   names: string[],

@@ -6,25 +6,25 @@ import { cliEnvironment, program } from './cli.ts'
 import { tellGuardian } from './guard.ts'
 
 export interface TerminalRun {
-  /** Everything that the terminal was sent so far. */
+  /** Returns everything that the program wrote to the terminal so far. */
   shown(): string
   waitFor(text: string | RegExp): Promise<void>
-  /** Keys, as somebody would press them: Ctrl-C is \u0003. */
+  /** Sends keys as a user presses them: Ctrl-C is \u0003. */
   press(keys: string): void
-  /** Closes the terminal, as the end of its window or of a connection does. */
+  /** Closes the terminal, like the end of its window or of its connection. */
   hangUp(): void
   ended: Promise<number | null>
 }
 
-/** `winnow` in a terminal. */
+/** Runs `winnow` in a terminal. */
 export function winnowInTerminal(args: string[], environment: Record<string, string> = {}): TerminalRun {
   return runInTerminal([process.execPath, program, ...args], cliEnvironment(environment))
 }
 
-/** A program in a pseudo terminal of 100 columns, which `script` of util-linux makes. */
+/** Runs a program in a pseudo terminal of 100 columns, which `script` of util-linux creates. */
 export function runInTerminal(program: string[], environment: NodeJS.ProcessEnv): TerminalRun {
-  const words = program.map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
-  const command = `stty cols 100 rows 30; exec ${words.join(' ')}`
+  const quotedArgs = program.map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`)
+  const command = `stty cols 100 rows 30; exec ${quotedArgs.join(' ')}`
   const child = spawn('script', ['--quiet', '--return', '--flush', '--command', command, '/dev/null'], {
     env: { TERM: 'xterm-256color', SHELL: '/bin/sh', ...environment },
     cwd: tmpdir(),

@@ -2,7 +2,7 @@ import type { ValueWork } from '../src/extraction/formats/format.ts'
 import { ground } from '../src/extraction/grounding/ground.ts'
 import { readSchema } from '../src/extraction/schema/read-schema.ts'
 
-/** The work that the service does in threads, done in the thread of the test. */
+/** Runs the work of the service's threads in the thread of the test. */
 export const valueWorkHere: ValueWork = {
   readSchema: async (schema) => readSchema(schema),
   ground: async (claims) => ground(claims),

@@ -12,16 +12,16 @@ import {
   textAt,
 } from '../src/content/tree/tree.ts'
 
-/** A tree as it stands, so that what was repaired can be seen. */
+/** Serializes a tree without changes, so that a test can check the repairs of the parser. */
 export function written(tree: Tree, parent: Node = root): string {
   let html = ''
   for (let node = parent + 1; node < endOf(tree, parent); node = endOf(tree, node)) {
-    html += isText(tree, node) ? textAt(tree, node) : writtenElement(tree, node)
+    html += isText(tree, node) ? textAt(tree, node) : serializeElement(tree, node)
   }
   return html
 }
 
-function writtenElement(tree: Tree, node: Node): string {
+function serializeElement(tree: Tree, node: Node): string {
   const attributes = [...attributesOf(tree, node)].map(([name, value]) => ` ${name}="${value}"`)
   const start = `<${tagName(tree, node)}${attributes.join('')}>`
   return voidElements[tagOf(tree, node)] === 1

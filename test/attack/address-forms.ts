@@ -1,41 +1,41 @@
-/** Ways to write an address that must not be reached. Each leads to the port, where something listens that may not be asked. */
+/** Spellings of forbidden URLs. Each leads to the port of a server that no request may reach. */
 
 export interface AddressForm {
-  /** What kind of trick it is. */
+  /** Name of the trick. */
   form: string
   url: string
 }
 
-/** This machine, its neighbours, the metadata services of clouds, and what is no place on the internet at all. */
+/** Addresses of this machine, of private networks, of cloud metadata services, and reserved addresses. */
 const privateAddresses = [
   ...['127.0.0.1', '127.0.0.2', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.254'],
   ...['100.64.0.1', '100.100.100.200', '169.254.169.254', '169.254.170.2', '172.16.0.1', '172.31.255.254'],
   ...['192.0.0.192', '192.168.0.1', '198.18.0.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
 ]
 
-/** Every form of the addresses, on a port; `marked` makes each request known by its path. */
+/** Returns every spelling of the addresses with a port. `addMarker` makes each request identifiable by its URL. */
 export function addressForms(port: number): AddressForm[] {
-  const hosts = privateAddresses.flatMap((address) => [...fourForms(address), ...sixForms(address)])
-  const inUrls = [...hosts, ...plainSix, ...names].map(([form, host]) => ({
+  const hosts = privateAddresses.flatMap((address) => [...ipv4Forms(address), ...ipv6Forms(address)])
+  const inUrls = [...hosts, ...plainIpv6, ...names].map(([form, host]) => ({
     form,
     url: `http://${host}:${port}/`,
   }))
-  return [...inUrls, ...confusing(port)].map(({ form, url }, index) => ({ form, url: marked(url, index) }))
+  return [...inUrls, ...ambiguousForms(port)].map(({ form, url }, index) => ({ form, url: addMarker(url, index) }))
 }
 
-function marked(url: string, index: number): string {
+function addMarker(url: string, index: number): string {
   return url.includes('?') || url.includes('#') ? url : `${url}?n=${index}`
 }
 
-type Named = [form: string, host: string]
+type NamedHost = [form: string, host: string]
 
-function fourForms(address: string): Named[] {
+function ipv4Forms(address: string): NamedHost[] {
   const bytes = address.split('.').map(Number)
   const [a = 0, b = 0, c = 0, d = 0] = bytes
-  const whole = ((a * 256 + b) * 256 + c) * 256 + d
+  const asNumber = ((a * 256 + b) * 256 + c) * 256 + d
   const octal = (value: number) => `0${value.toString(8)}`
   const hex = (value: number) => `0x${value.toString(16)}`
-  const wide = (text: string) => text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
+  const fullWidth = (text: string) => text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
   const enclosed = (text: string) =>
     text.replace(/\d/g, (digit) => (digit === '0' ? '⓪' : String.fromCodePoint(0x245f + Number(digit))))
   const percent = (text: string) =>
@@ -43,27 +43,27 @@ function fourForms(address: string): Named[] {
   return [
     ['dotted', address],
     ['dotted, with a dot at the end', `${address}.`],
-    ['one number', String(whole)],
-    ['one hexadecimal number', hex(whole)],
-    ['one octal number', octal(whole)],
+    ['one number', String(asNumber)],
+    ['one hexadecimal number', hex(asNumber)],
+    ['one octal number', octal(asNumber)],
     ['octal bytes', bytes.map(octal).join('.')],
     ['octal bytes with zeros', bytes.map((value) => `000${octal(value)}`).join('.')],
     ['hexadecimal bytes', bytes.map(hex).join('.')],
     ['hexadecimal bytes with zeros', bytes.map((value) => `0x0000${value.toString(16)}`).join('.')],
     ['mixed', `${hex(a)}.${b}.${octal(c)}.${d}`],
-    ['two parts', `${a}.${whole % 2 ** 24}`],
-    ['three parts', `${a}.${b}.${whole % 2 ** 16}`],
-    ['two hexadecimal parts', `${hex(a)}.${hex(whole % 2 ** 24)}`],
-    ['full-width digits', wide(address)],
+    ['two parts', `${a}.${asNumber % 2 ** 24}`],
+    ['three parts', `${a}.${b}.${asNumber % 2 ** 16}`],
+    ['two hexadecimal parts', `${hex(a)}.${hex(asNumber % 2 ** 24)}`],
+    ['full-width digits', fullWidth(address)],
     ['enclosed digits', enclosed(address)],
     ['ideographic full stops', address.replaceAll('.', '。')],
     ['percent-encoded', percent(address)],
-    ['upper-case hexadecimal', `0X${whole.toString(16).toUpperCase()}`],
+    ['upper-case hexadecimal', `0X${asNumber.toString(16).toUpperCase()}`],
   ]
 }
 
-/** IPv6 that carries an IPv4 address: mapped, compatible, translated, and the tunnels. */
-function sixForms(address: string): Named[] {
+/** Returns IPv6 addresses that embed an IPv4 address: mapped, compatible, translated and tunnelled. */
+function ipv6Forms(address: string): NamedHost[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
   const high = (a * 256 + b).toString(16)
   const low = (c * 256 + d).toString(16)
@@ -89,14 +89,14 @@ function sixForms(address: string): Named[] {
   ]
 }
 
-const plainSix: Named[] = [
+const plainIpv6: NamedHost[] = [
   ...['[::1]', '[::]', '[0:0:0:0:0:0:0:1]', '[0000::0001]', '[::0.0.0.1]', '[0::0]'],
   ...['[fc00::1]', '[fd00::2]', '[fd00:ec2::254]', '[fe80::1]', '[febf::1]', '[fec0::1]', '[ff02::1]'],
   ...['[100::1]', '[2001:db8::1]', '[2001:2::1]', '[2001:10::1]', '[3fff::1]', '[5f00::1]', '[4000::1]'],
   ...['[e000::1]', '[1::1]', '[fe80::1%25lo]', '[::1%25lo]', '[fe80::1%lo]', '[v1.127.0.0.1]'],
 ].map((host) => ['IPv6', host])
 
-/** The zone of the test resolves what ends in `.test`. */
+/** DNS zone of the test: addresses for names that end in `.test`. */
 export const zone: Record<string, (lookup: number) => string[]> = {
   'loopback.test': () => ['127.0.0.1'],
   'loopback-six.test': () => ['::1'],
@@ -114,31 +114,34 @@ export const zone: Record<string, (lookup: number) => string[]> = {
   'nothing.test': () => [],
 }
 
-const names: Named[] = [
+const names: NamedHost[] = [
   ...['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'local%68ost', 'loc\u00adalhost'],
   ...Object.keys(zone),
   ...Object.keys(zone).map((name) => `${name.toUpperCase()}.`),
 ].map((host) => ['name', host])
 
-/** Addresses that two readers of URLs understand differently, schemes that are no business of a scrape, and ports. */
-function confusing(port: number): AddressForm[] {
-  const to = `127.0.0.1:${port}`
+/**
+ * Returns URLs that parsers interpret differently, URLs with a scheme that a scrape does not support, and URLs with a
+ * blocked port.
+ */
+function ambiguousForms(port: number): AddressForm[] {
+  const target = `127.0.0.1:${port}`
   const urls: Record<string, string[]> = {
     'name before an @': [
-      ...[`http://a.example@${to}/`, `http://a.example:80@${to}/`, `http://a.example%40b@${to}/`],
-      ...[`http://93.184.216.34@${to}/`, `http://user:pass@${to}/`, `http://@${to}/`, `http://:@${to}/`],
-      ...[`http://a.example%00@${to}/`, `http://a.example%0d%0a@${to}/`, `http://a@b@${to}/`],
+      ...[`http://a.example@${target}/`, `http://a.example:80@${target}/`, `http://a.example%40b@${target}/`],
+      ...[`http://93.184.216.34@${target}/`, `http://user:pass@${target}/`, `http://@${target}/`, `http://:@${target}/`],
+      ...[`http://a.example%00@${target}/`, `http://a.example%0d%0a@${target}/`, `http://a@b@${target}/`],
     ],
     backslashes: [
-      ...[`http:\\\\${to}\\`, `http:/\\${to}/`, `http://${to}\\@93.184.216.34/`, `\\\\${to}\\`],
-      ...[`http://${to}\\.a.example/`, `http:${to}/`, `http:/${to}/`, `http:///${to}/`, `http:////${to}/`],
+      ...[`http:\\\\${target}\\`, `http:/\\${target}/`, `http://${target}\\@93.184.216.34/`, `\\\\${target}\\`],
+      ...[`http://${target}\\.a.example/`, `http:${target}/`, `http:/${target}/`, `http:///${target}/`, `http:////${target}/`],
     ],
     'white space': [
-      ...[` http://${to}/`, `\thttp://${to}/`, `ht\ntp://${to}/`, `http://127.0.\t0.1:${port}/`],
-      ...[`http://127.0.0.1\r\n:${port}/`, `http://\u00a0${to}/`, `http://${to}/ `, `\u0000http://${to}/`],
+      ...[` http://${target}/`, `\thttp://${target}/`, `ht\ntp://${target}/`, `http://127.0.\t0.1:${port}/`],
+      ...[`http://127.0.0.1\r\n:${port}/`, `http://\u00a0${target}/`, `http://${target}/ `, `\u0000http://${target}/`],
     ],
-    'no scheme': [to, `${to}/`, `//${to}/`, `localhost:${port}`, `[::1]:${port}/`, `2130706433:${port}`],
-    fragments: [`http://${to}#a.example`, `http://${to}/#@a.example/`, `http://${to}?@a.example/`],
+    'no scheme': [target, `${target}/`, `//${target}/`, `localhost:${port}`, `[::1]:${port}/`, `2130706433:${port}`],
+    fragments: [`http://${target}#a.example`, `http://${target}/#@a.example/`, `http://${target}?@a.example/`],
     'other characters': [
       ...[`http://127。0。0。1:${port}/`, `http://127｡0｡0｡1:${port}/`, `http://127．0．0．1:${port}/`],
       ...[`http://127.0.0.1％2f:${port}/`, `http://①②⑦.⓪.⓪.①:${port}/`, `http://𝟏𝟐𝟕.𝟎.𝟎.𝟏:${port}/`],
@@ -146,16 +149,16 @@ function confusing(port: number): AddressForm[] {
     schemes: [
       ...['file:///etc/passwd', ' file:///etc/passwd', 'FILE:///etc/passwd', 'file://localhost/etc/passwd'],
       ...[
-        `ftp://${to}/`,
-        `gopher://${to}/_x`,
-        `dict://${to}/x`,
-        `ldap://${to}/`,
-        `ws://${to}/`,
-        `wss://${to}/`,
+        `ftp://${target}/`,
+        `gopher://${target}/_x`,
+        `dict://${target}/x`,
+        `ldap://${target}/`,
+        `ws://${target}/`,
+        `wss://${target}/`,
       ],
-      ...[`view-source:http://${to}/`, 'chrome://version', 'about:blank', 'javascript:1', 'data:text/html,x'],
-      ...[`blob:http://${to}/x`, `jar:http://${to}/!/x`, `unix:/run/docker.sock`, `http+unix://%2frun%2fx/`],
-      ...[`filesystem:http://${to}/temporary/x`, `devtools://devtools/bundled/`, `feed:http://${to}/`],
+      ...[`view-source:http://${target}/`, 'chrome://version', 'about:blank', 'javascript:1', 'data:text/html,x'],
+      ...[`blob:http://${target}/x`, `jar:http://${target}/!/x`, `unix:/run/docker.sock`, `http+unix://%2frun%2fx/`],
+      ...[`filesystem:http://${target}/temporary/x`, `devtools://devtools/bundled/`, `feed:http://${target}/`],
     ],
     ports: [22, 25, 53, 110, 6667, 10080].map((blocked) => `http://93.184.216.34:${blocked}/`),
   }

@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs'
 
 export interface ApiRoute {
   method: string
-  /** With its parameters in braces. */
+  /** Path with its parameters in braces. */
   path: string
   takesBody: boolean
-  /** It never ends by itself. */
+  /** True if the response does not end by itself. */
   isEndless: boolean
 }
 
-interface Described {
+interface Description {
   paths: Record<
     string,
     Record<string, { requestBody?: unknown; responses: Record<string, { content?: object }> }>
   >
 }
 
-/** Of both versions of the API. */
-const described: Described[] = ['openapi.json', 'openapi-v1.json'].map((name) =>
+/** OpenAPI descriptions of both versions of the API. */
+const descriptions: Description[] = ['openapi.json', 'openapi-v1.json'].map((name) =>
   JSON.parse(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')),
 )
 
-/** Every route of the API as it is described, so that a new one is attacked by itself. */
-export const apiRoutes: ApiRoute[] = described.flatMap(({ paths }) =>
+/** All routes of the descriptions, so that the attacks also cover new routes. */
+export const apiRoutes: ApiRoute[] = descriptions.flatMap(({ paths }) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { requestBody, responses }]) => ({
       method: method.toUpperCase(),
@@ -33,13 +33,13 @@ export const apiRoutes: ApiRoute[] = described.flatMap(({ paths }) =>
   ),
 )
 
-/** Tools for language models are described by themselves. */
+/** Route of the tools for language models, which the OpenAPI descriptions do not contain. */
 export const mcpRoute: ApiRoute = { method: 'POST', path: '/mcp', takesBody: true, isEndless: false }
 
-/** The body of a request to `/mcp`. */
+/** Returns the body of a request to `/mcp`. */
 export const mcpBody = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
 
-/** Every use of a tool or a resource that an id can be put into. */
+/** Every use of a tool or a resource that accepts an id. */
 export const ownedTools: Record<string, (id: string) => object> = {
   read_result: (scrapeId) => useTool('read_result', { scrapeId }),
   interact: (scrapeId) => useTool('interact', { scrapeId, code: '1' }),
@@ -58,9 +58,9 @@ export const ownedTools: Record<string, (id: string) => object> = {
 
 const useTool = (name: string, input: object) => mcpBody('tools/call', { name, arguments: input })
 
-const nobody = '00000000-0000-7000-8000-000000000000'
+const unknownId = '00000000-0000-7000-8000-000000000000'
 
-/** A body that each route accepts, as far as its shape goes. */
+/** Returns a body that is valid for the route. */
 export function bodyFor(route: ApiRoute, url: string): object {
   const path = route.path.replace(/^\/v1/, '/v2')
   if (path === '/mcp') return mcpBody('tools/list', {})
@@ -72,11 +72,11 @@ export function bodyFor(route: ApiRoute, url: string): object {
   if (path === '/v2/crawl/params-preview') return { url, prompt: 'all pages' }
   if (path === '/v2/webhooks/test') return { webhook: url }
   if (path === '/v2/search/{id}/feedback') return { rating: 'good', valuableSources: [{ url }] }
-  if (path === '/v2/feedback') return { endpoint: 'scrape', jobId: nobody, rating: 'good' }
+  if (path === '/v2/feedback') return { endpoint: 'scrape', jobId: unknownId, rating: 'good' }
   if (path === '/v2/search/developer') return { query: 'x', types: ['doc'] }
   if (path === '/v2/operator/teams') return { name: 'x' }
   if (path === '/v2/operator/teams/{id}') return { credits: 1 }
-  if (path === '/v2/operator/keys') return { teamId: nobody }
+  if (path === '/v2/operator/keys') return { teamId: unknownId }
   if (path === '/v2/console/key') return { code: 'x' }
   if (path === '/v2/browser' || path === '/v2/interact') return {}
   return { url }

@@ -1,23 +1,26 @@
 import { appendFileSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
 
-/** `npm run attack` sends every vector; `npm test` a sample, spread over all of them. */
+/** True for `npm run attack`, which sends every vector. `npm test` sends a sample that is spread over all of them. */
 export const isWhole = process.env.ATTACK === 'whole'
 
 export interface AttackClass<Vector> {
-  /** As it stands in the table: what is attacked, and how. */
+  /** Target and kind of the attack, as listed in the table. */
   name: string
   vectors: readonly Vector[]
-  /** How many of them the short form sends. */
+  /** Number of vectors in the short form. */
   short?: number
-  /** Sends one vector. What it did to the service or to others, in words; undefined: it did no harm. */
+  /**
+   * Sends one vector. Returns a description of the harm to the service or to other teams, or undefined if there was
+   * none.
+   */
   strike: (vector: Vector) => Promise<string | undefined>
-  /** Vectors that are under way at the same time. */
+  /** Maximum number of concurrent vectors. */
   atOnce?: number
   timeout?: number
 }
 
-/** One test per class: every vector is sent, and none may hit. */
+/** Creates one test per class. The test sends every vector and expects no harm. */
 export function attackClass<Vector>({
   name,
   vectors,
@@ -26,17 +29,17 @@ export function attackClass<Vector>({
   atOnce = 1,
   timeout,
 }: AttackClass<Vector>) {
-  it(`holds against ${name}`, { timeout: timeout ?? (isWhole ? 600_000 : 150_000) }, async () => {
+  it(`withstands ${name}`, { timeout: timeout ?? (isWhole ? 600_000 : 150_000) }, async () => {
     const sent = isWhole ? vectors : spread(vectors, short ?? vectors.length)
     const hits: string[] = []
-    const rest = sent.values()
-    const line = async () => {
-      for (const vector of rest) {
+    const remaining = sent.values()
+    const strikeRemaining = async () => {
+      for (const vector of remaining) {
         const harm = await strike(vector)
         if (harm !== undefined) hits.push(`${describe(vector)}: ${harm}`)
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, line))
+    await Promise.all(Array.from({ length: atOnce }, strikeRemaining))
     noteInTable({ name, vectors: sent.length, hits: hits.length })
     expect(hits).toEqual([])
   })
@@ -48,12 +51,12 @@ export interface TableRow {
   hits: number
 }
 
-/** For attacks that are tests of their own; those of `attackClass` are noted by themselves. */
+/** Adds a row for an attack with its own test. `attackClass` adds its rows itself. */
 export function noteInTable(row: TableRow): void {
   appendFileSync(inject('attackTable'), `${JSON.stringify(row)}\n`)
 }
 
-/** As many as are wanted, from everywhere in the list, and the same ones in every run. */
+/** Returns `count` items at equal distances in the list, the same ones in every run. */
 function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (count >= items.length) return items
   return Array.from(
@@ -67,6 +70,9 @@ function describe(vector: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-/** A machine that is busy makes every call slow; a loop that stands still is silent for as long as the attack takes. */
+/**
+ * Returns true if the event loop was blocked. A busy machine slows every call, but a blocked loop is silent
+ * throughout the attack.
+ */
 export const isSilent = ({ silence, took }: { silence: number; took: number }) =>
   silence > 1000 && silence > took / 2

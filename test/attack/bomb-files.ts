@@ -6,12 +6,12 @@ import { zip } from '../documents/zip.ts'
 /** Small files and bodies that become large when a program opens them. */
 
 const megabyte = 1024 * 1024
-/** More than a page may be. */
+/** Exceeds the maximum page size. */
 const empty = Buffer.alloc(80 * megabyte)
-/** More than a stream of a PDF may be. */
+/** Exceeds the maximum size of a PDF stream. */
 const emptyStream = Buffer.alloc(200 * megabyte)
 
-/** Bodies by the coding they are announced in. */
+/** Bodies by their declared content coding. */
 export const packedBodies: Record<string, () => { coding: string; bytes: Buffer }> = {
   gzip: () => ({ coding: 'gzip', bytes: gzipSync(empty) }),
   deflate: () => ({ coding: 'deflate', bytes: deflateSync(empty) }),
@@ -126,7 +126,7 @@ function pdfWith(packed: Buffer, filter: string): Buffer {
   ])
 }
 
-/** A directory whose entries all mean the same packed part. */
+/** Returns a zip file whose directory entries all point to the same compressed part. */
 function overlapping(count: number): Buffer {
   const bytes = zip({ ...parts, 'word/b.xml': Buffer.alloc(200_000, 32) })
   const end = bytes.length - 22
@@ -148,12 +148,12 @@ function declaredSmall(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** A picture that is large by what its head says, with hardly any pixels in it. */
+/** Returns a PNG with few pixels whose header declares a large image. */
 function png(width: number, height: number): Buffer {
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 0, 0, 0, 0], 8)
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8)
   const chunk = (name: string, data: Buffer) => {
     const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
     length.writeUInt32BE(data.length)
@@ -164,7 +164,7 @@ function png(width: number, height: number): Buffer {
   const pixels = deflateSync(Buffer.alloc(2 * megabyte))
   return Buffer.concat([
     signature,
-    chunk('IHDR', head),
+    chunk('IHDR', header),
     chunk('IDAT', pixels),
     chunk('IEND', Buffer.alloc(0)),
   ])

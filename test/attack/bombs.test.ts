@@ -23,7 +23,9 @@ afterAll(async () => {
   await site.stop()
 })
 
-/** The service and everything it has started, in megabytes; what processes share is counted once. */
+/**
+ * Returns the memory of the service and all its descendant processes, in megabytes. Shared memory is counted once.
+ */
 function memoryOf({ process: { pid = 0 } }: OwnService): number {
   return [pid, ...descendants(pid).map(({ id }) => id)].reduce((sum, id) => sum + residentOf(id), 0)
 }
@@ -32,18 +34,18 @@ function residentOf(id: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return 0
   }
 }
 
-/** All of it: the service, its converters with their bound of a gigabyte each, the threads that read. */
+/** Bound for the service, its converters (1 GB each) and the reading threads. */
 const maxMegabytes = 4000
 
-/** It ends with an answer in our shape, the memory stays within its bounds, and others are answered meanwhile. */
-async function survives(attack: () => Promise<Answer>): Promise<string | undefined> {
+/** Returns the harm of an attack: an `INTERNAL` response, too much memory, or slow responses to other callers. */
+async function harmOf(attack: () => Promise<Answer>): Promise<string | undefined> {
   let isOver = false
-  const under = attack().finally(() => {
+  const attacking = attack().finally(() => {
     isOver = true
   })
   let slowest = 0
@@ -56,7 +58,7 @@ async function survives(attack: () => Promise<Answer>): Promise<string | undefin
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   })()
-  const [answer] = await Promise.all([under, others])
+  const [answer] = await Promise.all([attacking, others])
   if (answer.body?.code === 'INTERNAL' || typeof answer.body !== 'object')
     return `answered ${answer.status} INTERNAL`
   if (peak.megabytes > maxMegabytes) return `took ${Math.round(peak.megabytes)} MB`
@@ -84,12 +86,12 @@ attackClass({
   strike: async (body) => {
     const path = `/packed?body=${encodeURIComponent(body)}`
     let status = 0
-    const harm = await survives(async () => {
+    const harm = await harmOf(async () => {
       const answer = await scrape(path, { fastMode: true })
       status = answer.status
       return answer
     })
-    // What cannot be unpacked may be taken as it is; what can be may not.
+    // A body that cannot be decoded may be returned unchanged. A body that can be decoded must be rejected.
     const isUnpackable = body !== 'a hundred codings'
     return harm ?? (isUnpackable && status === 200 ? 'was unpacked' : undefined)
   },
@@ -102,7 +104,7 @@ attackClass({
   atOnce: 2,
   strike: async (name) => {
     const bomb = bombFiles[name]
-    return bomb ? survives(() => parse(bomb.name, bomb.bytes())) : 'is missing'
+    return bomb ? harmOf(() => parse(bomb.name, bomb.bytes())) : 'is missing'
   },
 })
 
@@ -110,14 +112,14 @@ attackClass({
   name: 'bombs: pages',
   atOnce: 3,
   vectors: ['/endless', '/drip', '/deep', '/deep-json', '/endless-headers', '/wide-table'],
-  strike: (path) => survives(() => scrape(path, { fastMode: true, timeout: 3000 })),
+  strike: (path) => harmOf(() => scrape(path, { fastMode: true, timeout: 3000 })),
 })
 
 attackClass({
   name: 'bombs: sitemaps',
   vectors: ['skip', 'only', 'include'],
   strike: (sitemap) =>
-    survives(() =>
+    harmOf(() =>
       own.call('POST', '/v2/map', {
         body: { url: site.url, sitemap, timeout: isWhole ? 15_000 : 2000, ignoreCache: true },
       }),
@@ -129,13 +131,13 @@ it('leaves the service working', async () => {
 })
 
 function hostileRoutes(): Routes {
-  const made = new Map<string, { coding: string; bytes: Buffer }>()
+  const built = new Map<string, { coding: string; bytes: Buffer }>()
   return {
     '/packed': ({ url, response }) => {
       const name = url.searchParams.get('body') ?? ''
-      const body = made.get(name) ?? packedBodies[name]?.()
+      const body = built.get(name) ?? packedBodies[name]?.()
       if (!body) return response.writeHead(404).end()
-      made.set(name, body)
+      built.set(name, body)
       response
         .writeHead(200, { 'content-type': 'text/html', 'content-encoding': body.coding })
         .end(body.bytes)
@@ -175,7 +177,7 @@ function hostileRoutes(): Routes {
           .join('\n'),
       ),
     '/map.gz': ({ response }) => response.end(sitemapBomb()),
-    // It names itself, again and again.
+    // The sitemap index refers to itself with a new query each time.
     '/map.index': ({ request, response, visit }) =>
       response.end(
         `<sitemapindex>${Array.from({ length: 500 }, (_, at) => `<sitemap><loc>http://${request.headers.host}/map.index?${visit}-${at}</loc></sitemap>`).join('')}</sitemapindex>`,

@@ -28,7 +28,7 @@ beforeAll(async () => {
   secret = await startSite()
   vectors = pageVectors(secret.port, udp.address().port)
   site = await startSite({ routes: hostileRoutes() })
-  // Only the one site is open; the second one stands for everything else on this machine.
+  // Only the first site is allowed. The second one represents all other servers on this machine.
   own = await startOwnService({ ALLOW_PRIVATE_NETWORK: `127.0.0.1:${site.port}`, ...bounds })
   const { stdout } = await runCommand(['key', 'create', '--team', 'other'], own.environment)
   otherKey = /fc-\w+/.exec(stdout)?.[0] ?? ''
@@ -45,15 +45,15 @@ const render = (path: string, options: object = {}, key = own.key) =>
     body: { url: site.url + path, waitFor: 1, blockAds: false, maxAge: 0, ...options },
   })
 
-const quietly = async () => (await render('/pages/1', {}, otherKey)).status
+const renderForOther = async () => (await render('/pages/1', {}, otherKey)).status
 
-/** Of a vector: its place in the list, since the list is made when the servers are there. */
-const places = Array.from({ length: 47 }, (_, index) => index)
+/** Indexes of the vectors. The list itself is created after the servers have started. */
+const vectorIndexes = Array.from({ length: 47 }, (_, index) => index)
 
 describe('pages in the browser', () => {
   attackClass({
     name: 'pages that ask for a private server',
-    vectors: places,
+    vectors: vectorIndexes,
     short: 8,
     atOnce: 4,
     async strike(index) {
@@ -65,7 +65,7 @@ describe('pages in the browser', () => {
   })
 
   it('were all tried', () => {
-    expect(vectors).toHaveLength(places.length)
+    expect(vectors).toHaveLength(vectorIndexes.length)
   })
 
   attackClass({
@@ -90,13 +90,14 @@ describe('pages in the browser', () => {
       const path = `/memory?name=${encodeURIComponent(name)}`
       const watch = watchMemory()
       const hostile = render(path, { waitFor: 15_000, timeout: 100_000 })
-      const beside = await quietly()
+      const otherStatus = await renderForOther()
       const { status, body } = await hostile
       const { all, page } = watch.end()
-      if (beside !== 200) return `another page beside it answered ${beside}`
-      // Between two looks a page takes as much as the machine can write in that time.
+      if (otherStatus !== 200) return `another page beside it answered ${otherStatus}`
+      // Between two measurements a page can allocate as much as the machine can write in that time.
       if (all > 3 * Number(bounds.BROWSER_MB)) return `took ${all} MB`
-      // A busy machine may need longer than the call for as much memory as the bound, or reach it between the last two looks.
+      // A busy machine may need longer than the call to reach the bound, or may reach it between the last two
+      // measurements.
       const isBounded = boundedByChromium.has(name) || page < 1.5 * Number(bounds.BROWSER_PAGE_MB)
       if (status === 200 && isBounded) return undefined
       return body.code === 'SCRAPE_PAGE_TOO_LARGE' && /BROWSER_(PAGE_)?MB/.test(body.error)
@@ -105,10 +106,10 @@ describe('pages in the browser', () => {
     },
   })
 
-  it('are refused by the name of the bound when their text is too long', async () => {
+  it('are rejected with the name of the bound if their text is too long', async () => {
     const { body } = await render('/long-text', { timeout: 40_000 })
     expect(body).toMatchObject({ code: 'SCRAPE_PAGE_TOO_LARGE', bound: 'MAX_HTML_MB' })
-    expect(await quietly()).toBe(200)
+    expect(await renderForOther()).toBe(200)
     noteInTable({ name: 'pages whose text is too long', vectors: 1, hits: 0 })
   })
 
@@ -125,7 +126,7 @@ describe('pages in the browser', () => {
     },
   })
 
-  it('that lead themselves on for ever are read as they are, and say so', async () => {
+  it('that reload themselves forever are read as they are, with a warning', async () => {
     const { body } = await render('/restless?name=reload')
     expect(body.data.markdown).toContain('Restless')
     expect(body.data.warning).toContain('kept navigating')
@@ -133,7 +134,7 @@ describe('pages in the browser', () => {
 
   attackClass({
     name: 'pictures of far too many pixels',
-    vectors: pictures,
+    vectors: imageSizes,
     short: 2,
     async strike({ width, height, mobile, viewport }) {
       const formats = [{ type: 'screenshot', fullPage: viewport === undefined, viewport }]
@@ -141,8 +142,8 @@ describe('pages in the browser', () => {
         ...{ formats, mobile, timeout: 60_000 },
       })
       if (status !== 200) return `${status} ${body.code} ${body.error}`
-      const picture = Buffer.from(await (await fetch(body.data.screenshot)).arrayBuffer())
-      const pixels = [picture.readUInt32BE(16), picture.readUInt32BE(20)] as const
+      const image = Buffer.from(await (await fetch(body.data.screenshot)).arrayBuffer())
+      const pixels = [image.readUInt32BE(16), image.readUInt32BE(20)] as const
       if (Math.max(...pixels) > 16_384 || pixels[0] * pixels[1] > 7680 * 4320) return `drew ${pixels}`
       return /LONGEST_SIDE.*MOST_PIXELS/.test(body.data.warning) ? undefined : 'says nothing of the cut'
     },
@@ -166,9 +167,9 @@ describe('pages in the browser', () => {
   })
 })
 
-describe('places in the browser', () => {
-  // More than there are places and spare ones together.
-  const crowd = 12
+describe('page permits of the browser', () => {
+  // Exceeds the number of permits and waiting pages together.
+  const visitCount = 12
 
   attackClass({
     name: 'a team that fills every place in the browser',
@@ -191,24 +192,24 @@ describe('places in the browser', () => {
     short: 2,
     timeout: 180_000,
     async strike({ path, options }) {
-      const leaving = new AbortController()
-      let answered = 0
-      const visits = Array.from({ length: crowd }, async () => {
-        await visit(path, { timeout: 41_000, ...options }, leaving.signal).catch(() => undefined)
-        answered += 1
+      const abort = new AbortController()
+      let finished = 0
+      const visits = Array.from({ length: visitCount }, async () => {
+        await visit(path, { timeout: 41_000, ...options }, abort.signal).catch(() => undefined)
+        finished += 1
       })
       await new Promise((resolve) => setTimeout(resolve, 2500))
-      const status = await quietly()
-      const wereLeft = crowd - answered
-      leaving.abort()
+      const status = await renderForOther()
+      const pending = visitCount - finished
+      abort.abort()
       await Promise.all(visits)
       if (status !== 200) return `the page of another team answered ${status}`
-      return wereLeft > 0 ? undefined : 'another team waited until all of them had ended'
+      return pending > 0 ? undefined : 'another team waited until all of them had ended'
     },
   })
 })
 
-/** The most megabytes that the service took with all its processes, and that one process of a page took. */
+/** Records the peak memory in megabytes: of the service with all its processes, and of a single page process. */
 function watchMemory() {
   const peak = { all: 0, page: 0 }
   const timer = setInterval(() => {
@@ -227,7 +228,7 @@ function watchMemory() {
   }
 }
 
-/** A call whose caller may go away. */
+/** Sends a call that the caller can abort. */
 function visit(path: string, options: object, signal: AbortSignal): Promise<Response> {
   return fetch(`${own.url}/v2/scrape`, {
     method: 'POST',
@@ -237,14 +238,14 @@ function visit(path: string, options: object, signal: AbortSignal): Promise<Resp
   })
 }
 
-interface Picture {
+interface ImageSize {
   width: number
   height: number
   mobile: boolean
   viewport?: { width: number; height: number }
 }
 
-const pictures: Picture[] = [
+const imageSizes: ImageSize[] = [
   ...[100, 100_000, 1_000_000].flatMap((width) =>
     [100_000, 1_000_000].flatMap((height) => [
       { width, height, mobile: false },
@@ -272,31 +273,31 @@ const restless: Record<string, string> = {
   'full screen': `<script>setInterval(() => document.body.requestFullscreen().catch(() => {}), 0)</script>`,
 }
 
-const words = `<p>${'Restless words of a page that somebody wants to read. '.repeat(8)}</p>`
+const text = `<p>${'Restless words of a page that somebody wants to read. '.repeat(8)}</p>`
 
 function hostileRoutes(): Routes {
   const named = (exchange: Exchange, of: Record<string, string>) =>
     of[exchange.url.searchParams.get('name') ?? ''] ?? ''
   return {
     '/vector/:index': (exchange) =>
-      sendHtml(exchange, page('Vector', words + vectors[Number(exchange.part.index)]?.html)),
+      sendHtml(exchange, page('Vector', text + vectors[Number(exchange.part.index)]?.html)),
     '/local': (exchange) =>
-      sendHtml(exchange, page('Local', words + localVector(exchange.url.searchParams.get('place') ?? ''))),
+      sendHtml(exchange, page('Local', text + localVector(exchange.url.searchParams.get('place') ?? ''))),
     '/attack-worker.js': ({ response }) =>
       response
         .writeHead(200, { 'content-type': 'text/javascript' })
         .end(`fetch('${secret.url}/service-worker', { mode: 'no-cors' })`),
     '/memory': (exchange) =>
-      sendHtml(exchange, page('Memory', `${words}<script>${named(exchange, memoryVectors)}</script>`)),
+      sendHtml(exchange, page('Memory', `${text}<script>${named(exchange, memoryVectors)}</script>`)),
     '/long-text': (exchange) =>
       sendHtml(exchange, page('Long', `<script>document.body.title = 'x'.repeat(7e7)</script>`)),
-    '/restless': (exchange) => sendHtml(exchange, page('Restless', words + named(exchange, restless))),
+    '/restless': (exchange) => sendHtml(exchange, page('Restless', text + named(exchange, restless))),
     '/hanging-script': (exchange) =>
-      sendHtml(exchange, page('Hanging', `${words}<script src="/hang"></script>`)),
+      sendHtml(exchange, page('Hanging', `${text}<script src="/hang"></script>`)),
     '/size': (exchange) => {
       const { searchParams } = exchange.url
       const size = `width: ${searchParams.get('width')}px; height: ${searchParams.get('height')}px`
-      sendHtml(exchange, page('Size', `${words}<div style="${size}">x</div>`))
+      sendHtml(exchange, page('Size', `${text}<div style="${size}">x</div>`))
     },
   }
 }

@@ -9,7 +9,7 @@ import { noteInTable } from './attack.ts'
 const maxConnections = 60
 let own: OwnService
 let silent: Server
-const over = new AbortController()
+const abort = new AbortController()
 
 beforeAll(async () => {
   silent = createServer(() => undefined).listen(0, '127.0.0.1')
@@ -17,7 +17,7 @@ beforeAll(async () => {
   own = await startOwnService({ MAX_CONNECTIONS: String(maxConnections), TEAM_CONCURRENCY: '2' })
 }, 60_000)
 afterAll(async () => {
-  over.abort()
+  abort.abort()
   silent.closeAllConnections()
   silent.close()
   await own.remove()
@@ -26,7 +26,7 @@ afterAll(async () => {
 it('serves a third team while two teams have more calls in progress than there are connections', async () => {
   const [first, second, third] = [await own.newTeam(), await own.newTeam(), await own.newTeam()]
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
-  const answers: Promise<number>[] = []
+  const responses: Promise<number>[] = []
   for (let call = 0; call < 2 * maxConnections; call += 1) {
     const request = fetch(`${own.url}/v2/scrape`, {
       method: 'POST',
@@ -35,17 +35,17 @@ it('serves a third team while two teams have more calls in progress than there a
         'content-type': 'application/json',
       },
       body: JSON.stringify({ url: `${url}${call}`, timeout: 120_000, fastMode: true }),
-      signal: over.signal,
+      signal: abort.signal,
     })
-    answers.push(
+    responses.push(
       request.then(
         ({ status }) => status,
         () => 0,
       ),
     )
   }
-  // The calls that find no room are refused; all others stay in progress.
-  await expect.poll(() => refusedAmong(answers), { timeout: 60_000 }).toBeGreaterThan(maxConnections)
+  // Calls without a free connection are rejected. All others stay in progress.
+  await expect.poll(() => countRejected(responses), { timeout: 60_000 }).toBeGreaterThan(maxConnections)
   const served: number[] = []
   for (let call = 0; call < 10; call += 1) {
     const answer = await callAt(own.url, 'GET', '/v2/team/credit-usage', { key: third }).catch(
@@ -55,13 +55,13 @@ it('serves a third team while two teams have more calls in progress than there a
   }
   noteInTable({
     name: 'calls: two teams that occupy all connections with waiting calls',
-    vectors: answers.length,
+    vectors: responses.length,
     hits: served.filter((status) => status !== 200).length,
   })
   expect(served).toEqual(Array(10).fill(200))
 })
 
-async function refusedAmong(answers: Promise<number>[]): Promise<number> {
+async function countRejected(answers: Promise<number>[]): Promise<number> {
   const settled = await Promise.all(answers.map((answer) => Promise.race([answer, Promise.resolve(-1)])))
   return settled.filter((status) => status === 429).length
 }

@@ -8,7 +8,7 @@ import { startSocksProxy, type UpstreamProxy } from '../servers/proxy-server.ts'
 import { until } from '../servers/until.ts'
 import { attackClass, isWhole } from './attack.ts'
 
-/** Sites that authenticate connections: one team signs in, another team must never get its page. */
+/** Sites that authenticate connections: one team signs in, and no other team may get its page. */
 let sites: Record<'http' | 'https', AuthenticatingSite>
 let direct: OwnService
 let proxied: OwnService
@@ -33,13 +33,13 @@ afterAll(async () => {
   await Promise.all([sites.http.stop(), sites.https.stop(), proxy.stop()])
 })
 
-interface Way {
+interface Route {
   scheme: 'http' | 'https'
   engine: 'http' | 'fingerprint' | 'browser'
   isProxied: boolean
 }
 
-const ways: Way[] = (['http', 'fingerprint', 'browser'] as const).flatMap((engine) => [
+const routes: Route[] = (['http', 'fingerprint', 'browser'] as const).flatMap((engine) => [
   { scheme: 'http', engine, isProxied: false },
   { scheme: 'https', engine, isProxied: false },
   { scheme: 'http', engine, isProxied: true },
@@ -51,10 +51,12 @@ const options = {
   browser: { waitFor: 1, proxy: 'basic' },
 }
 
-/** Signs in with the first team, then fetches with the other team and again with the first one without credentials. */
+/**
+ * Signs in with the first team. Then fetches with the other team, and again with the first team without credentials.
+ */
 attackClass({
   name: 'connections: an authenticated connection used by another call',
-  vectors: ways,
+  vectors: routes,
   timeout: 150_000,
   strike: async (way) => {
     const { scheme, engine, isProxied } = way
@@ -66,8 +68,9 @@ attackClass({
       return status === 200 ? String(answer.data.markdown) : `failed: ${JSON.stringify(answer)}`
     }
     const kinds = [{ authorization: secret }, { cookie: `session=${secret}` }]
-    // In the short form a way has one kind of credentials, and every engine and scheme has both.
-    for (const credentials of isWhole ? kinds : kinds.filter((_, at) => at === ways.indexOf(way) % 2)) {
+    // In the short form a route uses one kind of credentials. Across the routes, every engine and scheme uses both
+    // kinds.
+    for (const credentials of isWhole ? kinds : kinds.filter((_, at) => at === routes.indexOf(way) % 2)) {
       const signedIn = await Promise.all([1, 2].map(() => fetch(service.key, credentials)))
       if (!signedIn.every((page) => page.includes(secret))) return `not signed in: ${signedIn[0]}`
       for (const key of [others.get(service) ?? '', service.key]) {
@@ -88,12 +91,12 @@ attackClass({
     const { url } = sites.http
     const path = kind === 'crawl' ? '/v2/crawl' : '/v2/batch/scrape'
     const urls = [1, 2, 3, 4].map((page) => `${url}/page/${page}`)
-    const work = (scrapeOptions: object) =>
+    const toBody = (scrapeOptions: object) =>
       kind === 'crawl'
         ? { url: `${url}/page/1`, limit: 4, sitemap: 'skip', crawlEntireDomain: true, scrapeOptions }
         : { urls, ...scrapeOptions }
     const run = async (key: string, headers: object) => {
-      const body = work({ headers, maxAge: 0, fastMode: true, proxy: 'basic' })
+      const body = toBody({ headers, maxAge: 0, fastMode: true, proxy: 'basic' })
       const { id } = (await callAt(direct.url, 'POST', path, { key, body })).body
       const done = await until('the end of the job', 30_000, async () => {
         const { body: job } = await callAt(direct.url, 'GET', `${path}/${id}`, { key })
@@ -101,18 +104,18 @@ attackClass({
       })
       return done.data.map(({ markdown }: Json) => String(markdown))
     }
-    const mine = await run(direct.key, { authorization: secret })
-    if (mine.length === 0 || !mine.every((page: string) => page.includes(secret)))
-      return `not signed in: ${mine[0]}`
-    const theirs = await run(others.get(direct) ?? '', {})
-    if (theirs.length < 4) return `only ${theirs.length} pages`
-    return theirs.some((page: string) => page.includes(secret))
+    const firstPages = await run(direct.key, { authorization: secret })
+    if (firstPages.length === 0 || !firstPages.every((page: string) => page.includes(secret)))
+      return `not signed in: ${firstPages[0]}`
+    const otherPages = await run(others.get(direct) ?? '', {})
+    if (otherPages.length < 4) return `only ${otherPages.length} pages`
+    return otherPages.some((page: string) => page.includes(secret))
       ? 'got a page of the account of the other team'
       : undefined
   },
 })
 
-it('sends webhooks of two teams, and of two jobs of one team, on connections of their own', async () => {
+it('sends webhooks of two teams, and of two jobs of one team, on separate connections', async () => {
   const jobs = new Map<Socket, Set<string>>()
   let deliveries = 0
   const receiver = createServer((request, response) => {
@@ -132,7 +135,8 @@ it('sends webhooks of two teams, and of two jobs of one team, on connections of 
       const webhook = { url, headers: { 'x-job': String(index) } }
       const body = { urls: [`${sites.http.url}/hook/1`, `${sites.http.url}/hook/2`], webhook, fastMode: true }
       await callAt(direct.url, 'POST', '/v2/batch/scrape', { key, body })
-      // Started, two pages, completed: all of them before the next job, so that its connection is idle by then.
+      // Wait for all events (started, two pages, completed) before the next job, so that the connection is idle by
+      // then.
       await until('the deliveries', 30_000, async () => (deliveries === 4 * (index + 1) ? true : undefined))
     }
     expect([...jobs.values()].filter((seen) => seen.size > 1)).toEqual([])
@@ -142,7 +146,7 @@ it('sends webhooks of two teams, and of two jobs of one team, on connections of 
   }
 })
 
-it('still uses one connection for several pages of one batch', async () => {
+it('uses one connection for several pages of one batch', async () => {
   const site = await startAuthenticatingSite('http')
   try {
     const urls = Array.from({ length: 40 }, (_, page) => `${site.url}/page/${page}`)

@@ -30,26 +30,29 @@ async function execute(session: Session, language: string, code: string, timeout
   return (await service.call('POST', path, { body: { language, code, timeout } })).body
 }
 
-const resident = () => {
+const residentMegabytes = () => {
   const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024
 }
-const handles = () => readdirSync(`/proc/${service.process.pid}/fd`).length
+const countHandles = () => readdirSync(`/proc/${service.process.pid}/fd`).length
 
-/** Beside an attack: a second session and the service itself are asked all the time. What went wrong, if anything did. */
-async function beside<Result>(
+/**
+ * Runs an attack while it polls the health of the service. Returns the result, the maximum number of handles, and the
+ * harm.
+ */
+async function withHealthChecks<Result>(
   attack: () => Promise<Result>,
 ): Promise<{ result: Result; most: number; harm: string | undefined }> {
   let isOver = false
   let silence = 0
-  let most = 0
+  let maxHandles = 0
   let harm: string | undefined
-  const asking = (async () => {
+  const polling = (async () => {
     while (!isOver) {
-      const asked = performance.now()
+      const sentAt = performance.now()
       const { status } = await service.call('GET', '/health/live', { key: null })
-      silence = Math.max(silence, performance.now() - asked)
-      most = Math.max(most, handles())
+      silence = Math.max(silence, performance.now() - sentAt)
+      maxHandles = Math.max(maxHandles, countHandles())
       if (status !== 200) harm = `health answers ${status}`
       await sleep(20)
     }
@@ -58,18 +61,18 @@ async function beside<Result>(
   const result = await attack()
   const took = performance.now() - began
   isOver = true
-  await asking
+  await polling
   if (isSilent({ silence, took })) harm ??= `health took ${Math.round(silence)} ms`
-  return { result, most, harm }
+  return { result, most: maxHandles, harm }
 }
 
-/** Whether somebody else's session is as it was. */
-async function isUnharmed(session: Session): Promise<string | undefined> {
+/** Returns undefined if the session still works, otherwise the harm. */
+async function harmToOther(session: Session): Promise<string | undefined> {
   const { stdout } = await execute(session, 'bash', 'echo calm')
   return stdout === 'calm\n' ? undefined : 'another session is harmed'
 }
 
-/** Several processes, as one may have 512 handles. */
+/** Returns a script that connects from several processes, because one process may have only 512 handles. */
 const connecting = (each: string) => `/usr/bin/python3 -u - <<'END'
 import os, socket, time
 def hold():
@@ -106,9 +109,9 @@ attackClass({
   short: 2,
   async strike({ each }) {
     const [session, other] = [await open(), await open()]
-    const before = handles()
-    const { result, most, harm } = await beside(() => execute(session, 'bash', connecting(each), 15))
-    const after = await isUnharmed(other)
+    const before = countHandles()
+    const { result, most, harm } = await withHealthChecks(() => execute(session, 'bash', connecting(each), 15))
+    const after = await harmToOther(other)
     const own = await execute(session, 'node', 'await page.title()')
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
     if (most > before + 400) return `it took ${most - before} handles of the service`
@@ -131,9 +134,9 @@ attackClass({
   short: 2,
   async strike(message) {
     const [session, other] = [await open(), await open()]
-    const { result, harm } = await beside(() => flood(session, message))
+    const { result, harm } = await withHealthChecks(() => flood(session, message))
     const ending = await endOf(session)
-    const after = await isUnharmed(other)
+    const after = await harmToOther(other)
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
     if (!/forbidden/.test(result)) return `the client gets ${JSON.stringify(result)}`
     if (ending !== 'flooded') return `the session ended by ${ending}`
@@ -150,7 +153,7 @@ async function endOf({ id }: Session): Promise<unknown> {
   return undefined
 }
 
-/** As fast as it goes, for as long as it goes; the reason that the connection was closed with. */
+/** Sends messages as fast as possible. Returns the reason with which the connection was closed. */
 async function flood({ cdpUrl }: Session, message: string): Promise<string> {
   const socket = new WebSocket(cdpUrl)
   await new Promise((resolve) => socket.once('open', resolve))
@@ -190,8 +193,8 @@ attackClass({
   short: 3,
   async strike({ language, code, told }) {
     const [session, other] = [await open(), await open()]
-    const { result, harm } = await beside(() => execute(session, language, code, 15))
-    const after = (await isUnharmed(other)) ?? (await isUnharmed(session))
+    const { result, harm } = await withHealthChecks(() => execute(session, language, code, 15))
+    const after = (await harmToOther(other)) ?? (await harmToOther(session))
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
     if (!told.test(result.stderr)) return `the code gets ${JSON.stringify({ ...result, stdout: '' })}`
     return harm ?? after
@@ -208,14 +211,14 @@ attackClass({
   short: 1,
   async strike(script) {
     const [session, other] = [await open(), await open()]
-    const { result, harm } = await beside(() =>
+    const { result, harm } = await withHealthChecks(() =>
       execute(session, 'node', `await page.evaluate(async () => { ${script} })`, 25),
     )
-    const after = await isUnharmed(other)
-    const own = await isUnharmed(session)
+    const after = await harmToOther(other)
+    const own = await harmToOther(session)
     const ending = own === undefined ? undefined : await endOf(session)
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
-    // The page alone may have ended, of a limit of its own; or the browser has, and the session with it.
+    // Either the page alone ended because of its own limit, or the browser and its session ended.
     if (own !== undefined && ending !== 'out of memory')
       return `it ended by ${ending}: ${JSON.stringify(result)}`
     return harm ?? after
@@ -230,20 +233,20 @@ attackClass({
   ],
   async strike(vector) {
     const session = await open()
-    const before = { handles: handles(), resident: resident() }
-    const clients = await Promise.all(Array.from({ length: 8 }, () => unread(session, vector)))
-    // Calls of our own come and go beside it, so that what was seen once they were disconnected counts.
-    const { result: left, harm } = await beside(async () => {
-      let now = handles()
+    const before = { handles: countHandles(), resident: residentMegabytes() }
+    const clients = await Promise.all(Array.from({ length: 8 }, () => connectWithoutReading(session, vector)))
+    // The test's own calls also open and close handles, so measure after the clients were disconnected.
+    const { result: left, harm } = await withHealthChecks(async () => {
+      let now = countHandles()
       for (let tries = 0; tries < 500 && now > before.handles + 4; tries += 1) {
         await sleep(100)
-        now = handles()
+        now = countHandles()
       }
       return now
     })
-    const grown = { handles: left - before.handles, megabytes: resident() - before.resident }
+    const grown = { handles: left - before.handles, megabytes: residentMegabytes() - before.resident }
     for (const client of clients) client.terminate()
-    const after = await isUnharmed(session)
+    const after = await harmToOther(session)
     await service.call('DELETE', `/v2/browser/${session.id}`)
     if (grown.handles > 4) return 'they are still connected'
     if (grown.megabytes > 500) return `the service grew by ${Math.round(grown.megabytes)} MB`
@@ -251,29 +254,29 @@ attackClass({
   },
 })
 
-/** Asks for more than it may leave unread, and reads nothing of it. */
-async function unread(
+/** Requests more data than may stay unread, and reads none of it. */
+async function connectWithoutReading(
   { cdpUrl }: Session,
   { expression, times }: { expression: string; times: number },
 ): Promise<WebSocket> {
   const socket = new WebSocket(cdpUrl)
   socket.on('error', () => {})
   await new Promise((resolve) => socket.once('open', resolve))
-  const ask = (id: number, method: string, params: object, sessionId?: string) =>
+  const send = (id: number, method: string, params: object, sessionId?: string) =>
     socket.send(JSON.stringify({ id, method, params, sessionId }))
   const page = await new Promise<string>((resolve) => {
     socket.on('message', (text) => {
       const { params, result } = JSON.parse(String(text))
       const target = result?.targetInfos?.find(({ type }: { type: string }) => type === 'page')
-      if (target) ask(2, 'Target.attachToTarget', { targetId: target.targetId, flatten: true })
+      if (target) send(2, 'Target.attachToTarget', { targetId: target.targetId, flatten: true })
       if (params?.sessionId) resolve(params.sessionId)
     })
-    ask(1, 'Target.getTargets', {})
+    send(1, 'Target.getTargets', {})
   })
   socket.pause()
-  ask(3, 'Runtime.enable', {}, page)
+  send(3, 'Runtime.enable', {}, page)
   for (let id = 4; id < 4 + times; id += 1) {
-    ask(id, 'Runtime.evaluate', { expression, returnByValue: true }, page)
+    send(id, 'Runtime.evaluate', { expression, returnByValue: true }, page)
   }
   return socket
 }

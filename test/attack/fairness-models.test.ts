@@ -6,7 +6,7 @@ import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { attackClass } from './attack.ts'
 
-/** One team fills the language model and the trials of the support agent; another one wants a single answer. */
+/** One team fills the language model and the trials of the support agent. Another team sends a single call. */
 const concurrency = 4
 const spare = 1
 const story = 'The harbour master counts the boats every morning before the tide turns. '.repeat(12)
@@ -14,20 +14,22 @@ let site: Site
 let own: OwnService
 let modestKey: string
 let isSilent = false
-const over = new AbortController()
+const abort = new AbortController()
 
-/** A model server that works on as many requests as it has places, in their order, and never ends those of the greedy team. */
-const line: (() => void)[] = []
+/**
+ * Model server with a limited number of parallel requests, served in order. Requests of the greedy team never end.
+ */
+const waiting: (() => void)[] = []
 let free = concurrency + spare
-let held = 0
+let heldRequests = 0
 let answered = 0
 const model = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   if (free > 0) free -= 1
-  else await new Promise<void>((go) => line.push(go))
+  else await new Promise<void>((resume) => waiting.push(resume))
   if (Buffer.concat(chunks).toString().includes('greedy page')) {
-    held += 1
+    heldRequests += 1
     return
   }
   free += 1
@@ -61,7 +63,7 @@ beforeAll(async () => {
   modestKey = await own.newTeam()
 }, 120_000)
 afterAll(async () => {
-  over.abort()
+  abort.abort()
   await own.remove()
   model.closeAllConnections()
   model.close()
@@ -70,34 +72,34 @@ afterAll(async () => {
 
 const greedy = (path: string, body: object) =>
   fetch(`${own.url}${path}`, {
-    ...{ method: 'POST', signal: over.signal, body: JSON.stringify(body) },
+    ...{ method: 'POST', signal: abort.signal, body: JSON.stringify(body) },
     headers: { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' },
   })
 const modest = (path: string, body: object) => callAt(own.url, 'POST', path, { key: modestKey, body })
 
 /** Counts calls of the greedy team that ended before the other team was served. */
-function watched(work: Promise<unknown>[]) {
+function watchForEnd(work: Promise<unknown>[]) {
   let ended = 0
-  const note = () => {
+  const count = () => {
     ended += 1
   }
-  for (const one of work) one.then(note, note)
+  for (const call of work) call.then(count, count)
   return () =>
     ended === 0 ? undefined : `${ended} of ${work.length} had ended before the other team was served`
 }
 
-describe('what all teams share with a language model', () => {
+describe('language model resources shared by all teams', () => {
   attackClass({
     name: 'fairness: a language model full of the calls of one team',
     vectors: [50],
     strike: async (count) => {
       const summary = { formats: ['summary'], timeout: 120_000, maxAge: 0, fastMode: true }
-      const early = watched(
+      const early = watchForEnd(
         Array.from({ length: count }, (_, index) =>
           greedy('/v2/scrape', { url: `${site.url}/greedy?${index}`, ...summary }),
         ),
       )
-      await expect.poll(() => held, { timeout: 60_000 }).toBeGreaterThanOrEqual(concurrency)
+      await expect.poll(() => heldRequests, { timeout: 60_000 }).toBeGreaterThanOrEqual(concurrency)
       const before = answered
       const { status, body } = await modest('/v2/scrape', {
         url: `${site.url}/modest`,
@@ -120,7 +122,7 @@ describe('what all teams share with a language model', () => {
       const { data } = (await job.json()) as { data: { metadata: { scrapeId: string } } }
       const before = site.hits('/trial')
       isSilent = true
-      const early = watched(
+      const early = watchForEnd(
         Array.from({ length: count }, () =>
           greedy('/v2/support/ask', { question, jobId: data.metadata.scrapeId }),
         ),

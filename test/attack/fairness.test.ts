@@ -17,26 +17,28 @@ import { runCommand } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { attackClass, isWhole, noteInTable } from './attack.ts'
 
-/** One team takes all that it can get of what all share; the other one wants little, and gets it meanwhile. */
+/**
+ * One team takes as much as it can of the shared resources. The other team needs little and must be served meanwhile.
+ */
 let site: Site
-let trap: Server
+let trapServer: Server
 let own: OwnService
 let modestKey: string
-const over = new AbortController()
+const abort = new AbortController()
 
 beforeAll(async () => {
   site = await startSite()
-  trap = createServer(answerTrap).listen(0, '127.0.0.1')
-  await once(trap, 'listening')
+  trapServer = createServer(answerTrap).listen(0, '127.0.0.1')
+  await once(trapServer, 'listening')
   own = await startOwnService({ TEAM_CONCURRENCY: '64', RATE_PER_MINUTE: '1000000', CHECK_RESPONSES: 'off' })
   const { stdout } = await runCommand(['key', 'create', '--team', 'modest'], own.environment)
   modestKey = /fc-\w+/.exec(stdout)?.[0] ?? ''
 })
 afterAll(async () => {
-  over.abort()
+  abort.abort()
   await own.remove()
-  trap.closeAllConnections()
-  trap.close()
+  trapServer.closeAllConnections()
+  trapServer.close()
   await site.stop()
   await endScene()
 })
@@ -45,31 +47,34 @@ const greedy = (method: string, path: string, body?: object) => own.call(method,
 const modest = (method: string, path: string, body?: object) =>
   callAt(own.url, method, path, { key: modestKey, body })
 
-let made = 0
+let pageCount = 0
 let silentCalls = 0
-/** Every page links to pages that no other page links to; what is asked for under /silent is never answered. */
+/**
+ * Links every page to pages that no other page links to. Requests for robots.txt or for a path under /silent get no
+ * response.
+ */
 const answerTrap: Parameters<typeof createServer>[1] = (request, response) => {
   if (request.url === '/robots.txt') silentCalls += 1
   if (request.url?.startsWith('/silent') || request.url === '/robots.txt') return
-  const links = Array.from({ length: 1000 }, () => `<a href="/trap/${made++}">On</a>`)
+  const links = Array.from({ length: 1000 }, () => `<a href="/trap/${pageCount++}">On</a>`)
   response.setHeader('content-type', 'text/html')
   response.end(
     `<title>Trap</title><p>${'Words that are there to be read. '.repeat(20)}</p>${links.join('\n')}`,
   )
 }
-const trapUrl = () => `http://127.0.0.1:${(trap.address() as AddressInfo).port}`
+const trapUrl = () => `http://127.0.0.1:${(trapServer.address() as AddressInfo).port}`
 
-/** Waits until this many jobs of the greedy team hold what they can get. */
-async function greedyRuns(count: number): Promise<void> {
+/** Waits until this many jobs of the greedy team are running. */
+async function waitForRunning(count: number): Promise<void> {
   const running = async () => (await greedy('GET', '/v2/concurrency-check')).body.concurrency as number
   await expect.poll(running, { timeout: 60_000, interval: 100 }).toBeGreaterThanOrEqual(count)
 }
 
 /**
- * Waits until jobs of the greedy team take all the room there is for background jobs: `count`, or as many as this machine carries.
- * Every look is a call, and beside calls there is less room, so looks are rare.
+ * Waits until the greedy team fills the capacity for background jobs: `count`, or as many as this machine can run.
+ * Foreground calls reduce that capacity, and every poll is a call, so polls are rare.
  */
-async function greedyFills(count: number): Promise<void> {
+async function waitForFull(count: number): Promise<void> {
   for (let before = 0; ; ) {
     await sleep(2000)
     const running = (await greedy('GET', '/v2/concurrency-check')).body.concurrency as number
@@ -78,11 +83,11 @@ async function greedyFills(count: number): Promise<void> {
   }
 }
 
-/** Watches work that is not to end before somebody else was served; says if any did. */
-function watched(work: Promise<unknown>[]) {
+/** Watches work that must not end before the other team was served. Returns a function that reports a violation. */
+function watchForEnd(work: Promise<unknown>[]) {
   let ended = 0
-  for (const one of work) {
-    one
+  for (const job of work) {
+    job
       .catch(() => undefined)
       .finally(() => {
         ended += 1
@@ -107,7 +112,7 @@ async function parse(key: string, file: Buffer, options: object, signal?: AbortS
   return answer.status
 }
 
-describe('what all teams share', () => {
+describe('resources shared by all teams', () => {
   attackClass({
     name: 'fairness: converters full of files that take minutes',
     vectors: [8, 30],
@@ -115,14 +120,14 @@ describe('what all teams share', () => {
     strike: async (count) => {
       const lines = Array.from({ length: 60 }, (_, line) => ({ text: 'A line of words', y: 50 + line * 12 }))
       const slow = pdf(Array.from({ length: 2000 }, () => ({ lines })))
-      const gone = new AbortController()
-      const early = watched(
-        Array.from({ length: count }, () => parse(own.key, slow, { timeout: 300_000 }, gone.signal)),
+      const abort = new AbortController()
+      const early = watchForEnd(
+        Array.from({ length: count }, () => parse(own.key, slow, { timeout: 300_000 }, abort.signal)),
       )
-      await greedyRuns(count)
+      await waitForRunning(count)
       const status = await parse(modestKey, docx(), { timeout: 60_000 })
       const harm = status === 200 ? early() : `the other team was answered ${status}`
-      gone.abort()
+      abort.abort()
       return harm
     },
   })
@@ -134,7 +139,7 @@ describe('what all teams share', () => {
     strike: async (count) => {
       const urls = Array.from({ length: count }, (_, index) => `${trapUrl()}/silent/${index}`)
       const { id } = (await greedy('POST', '/v2/batch/scrape', { urls, timeout: 300_000, maxAge: 0 })).body
-      await greedyFills(60)
+      await waitForFull(60)
       const pages = [1, 2, 3].map((page) => `${site.url}/pages/${page}`)
       const started = (await modest('POST', '/v2/batch/scrape', { urls: pages })).body
       const batch = await ended(`/v2/batch/scrape/${started.id}`)
@@ -182,9 +187,9 @@ describe('what all teams share', () => {
       const listed = async (call: typeof greedy) =>
         (await call('GET', '/v2/webhooks/deliveries')).body.data as Json[]
       const attempts = async () =>
-        (await listed(modest)).find((one) => one.webhookId === id)?.attempts.length ?? 0
+        (await listed(modest)).find((delivery) => delivery.webhookId === id)?.attempts.length ?? 0
       await expect.poll(attempts).toBeGreaterThan(0)
-      // Had the delivery waited for those of the other team, none of them would be untried.
+      // If the delivery had waited for those of the other team, each of those would have an attempt.
       const [last] = await listed(greedy)
       return last?.attempts.length === 0 ? undefined : 'the other team was served after all of the first'
     },
@@ -211,8 +216,8 @@ describe('what all teams share', () => {
   })
 })
 
-describe('a link trap and a batch of ten thousand', () => {
-  it('run for longer than many calls of others take', { timeout: 120_000 }, async () => {
+describe('a link trap and a batch of 10,000 pages', () => {
+  it('run longer than many calls of other teams', { timeout: 120_000 }, async () => {
     const crawl = await greedy('POST', '/v2/crawl', {
       ...{ url: `${trapUrl()}/trap`, limit: 10_000, sitemap: 'skip', ignoreRobotsTxt: true },
       crawlEntireDomain: true,
@@ -227,7 +232,7 @@ describe('a link trap and a batch of ten thousand', () => {
     const paths = [`/v2/crawl/${crawl.body.id}`, `/v2/batch/scrape/${batch.body.id}`]
     const states = (await Promise.all(paths.map(read))).map(({ body }) => body.status)
     expect(states).toEqual(['scraping', 'scraping'])
-    // They wait for others, and come to their end all the same.
+    // They yield to foreground calls, but they still make progress.
     for (const path of paths) {
       await expect.poll(async () => (await read(path)).body.completed, { timeout: 20_000 }).toBeGreaterThan(0)
       await greedy('DELETE', path)

@@ -6,7 +6,10 @@ import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { attackClass } from './attack.ts'
 
-/** A model server that answers nonsense: every call ends with a code, and nobody's account is moved the wrong way. */
+/**
+ * Model server with invalid completions. Every call must end with a code, and no account may change in the wrong
+ * direction.
+ */
 let site: Site
 let model: Awaited<ReturnType<typeof startHostileModel>>
 let own: OwnService
@@ -60,7 +63,7 @@ const page = () => {
 const scraped = (format: unknown) => () =>
   call('POST', '/v2/scrape', { url: page(), formats: [format], timeout: 30_000 })
 
-/** Every call that asks the model. */
+/** Every kind of call that uses the model. */
 const callers: Record<string, () => Promise<{ status: number; body: Json }>> = {
   json: scraped({ type: 'json', schema }),
   'json without a schema': scraped({ type: 'json', prompt: 'Who wrote it?' }),
@@ -98,19 +101,19 @@ describe('a hostile model', () => {
   attackClass({
     name: 'model: answers that no honest model gives',
     vectors,
-    // Every tenth: each answer once, spread over the callers.
+    // Every tenth vector: each completion once, spread over the callers.
     short: 31,
     timeout: 540_000,
     strike: async (vector) => {
       const [caller = '', answer = ''] = vector.split(' / ')
       model.answer(answer)
       const before = await account()
-      const asked = model.asked()
+      const requestsBefore = model.asked()
       const { status, body } = (await callers[caller]?.()) ?? { status: 0, body: {} }
       const after = await account()
       const text = JSON.stringify(body)
-      if (asked === model.asked()) return 'the model was not asked'
-      // A task that failed after some steps is not to be repeated by clients, so it has this status and a code of its own.
+      if (requestsBefore === model.asked()) return 'the model was not asked'
+      // Clients must not retry a task that failed after some steps, so it has status 500 and its own code.
       if ((status === 500 && body.code !== 'INTERACT_FAILED') || /"INTERNAL/.test(text))
         return `${status} ${text.slice(0, 300)}`
       if (status >= 400 && typeof body.code !== 'string')

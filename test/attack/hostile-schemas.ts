@@ -1,4 +1,4 @@
-/** Schemas within the size of a request that take work which their size does not show. */
+/** Schemas of acceptable size whose processing cost is much larger than their size suggests. */
 export interface HostileSchema {
   what: string
   schema: Record<string, unknown>
@@ -12,13 +12,13 @@ const times = <Item>(count: number, make: (index: number) => Item) =>
 const named = <Item>(count: number, prefix: string, make: (index: number) => Item) =>
   Object.fromEntries(times(count, (index) => [`${prefix}${index}`, make(index)]))
 
-/** Definitions of which each one refers to the next one `width` times. */
+/** Returns definitions that each refer `width` times to the next one. */
 function chain(depth: number, width: number, join: string) {
   const $defs = named(depth, 'd', (index) => ({ [join]: times(width, () => reference(`d${index + 1}`)) }))
   return { ...reference('d0'), $defs: { ...$defs, [`d${depth}`]: last } }
 }
 
-/** Definitions of which each one refers to all of them. */
+/** Returns definitions that each refer to all definitions. */
 function everyToEvery(count: number, join: string) {
   const all = times(count, (index) => reference(`d${index}`))
   return { ...reference('d0'), $defs: named(count, 'd', () => ({ [join]: all, ...last })) }

@@ -4,7 +4,7 @@ import { type Exchange, page, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite, startTlsSite } from '../site/site.ts'
 import { attackClass, noteInTable } from './attack.ts'
 
-const given = {
+const callerHeaders = {
   Authorization: 'Bearer secret-token',
   Cookie: 'session=secret-cookie',
   Referer: 'https://before.example/secret-path',
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([home.stop(), away.stop(), secure.stop()]))
 
-/** How a page, or the way to it, leads from the home of the headers to elsewhere. */
+/** Pages and redirects of the home site that lead to another origin. */
 const vectors: Record<string, string> = {
   'a redirect to another port': '/leave/301?to=port',
   'a temporary redirect': '/leave/307?to=port',
@@ -47,11 +47,11 @@ const vectors: Record<string, string> = {
   'a link that is clicked': '/page/link',
 }
 
-describe('headers of a caller', () => {
+describe('headers of the caller', () => {
   const strike = (options: object) => async (name: string) => {
     const before = away.requests.length + secure.requests.length
     const isLink = name === 'a link that is clicked' && !('fastMode' in options)
-    const body = { url: home.url + vectors[name], headers: given, blockAds: false, timeout: 60_000 }
+    const body = { url: home.url + vectors[name], headers: callerHeaders, blockAds: false, timeout: 60_000 }
     const actions = isLink
       ? [
           { type: 'click', selector: 'a' },
@@ -85,56 +85,56 @@ describe('headers of a caller', () => {
   it.each([
     ['in the browser', { waitFor: 300 }],
     ['by HTTP', { fastMode: true }],
-  ])('arrive at the page they were meant for, all of them, %s', async (how, options) => {
-    const path = `/echo?how=${encodeURIComponent(how)}`
-    await scrape({ url: home.url + path, headers: given, blockAds: false, ...options })
+  ])('all reach the requested page %s', async (mode, options) => {
+    const path = `/echo?how=${encodeURIComponent(mode)}`
+    await scrape({ url: home.url + path, headers: callerHeaders, blockAds: false, ...options })
     const sent = home.requests.find((request) => request.path === path)?.headers
     expect(sent).toMatchObject({
-      authorization: given.Authorization,
-      cookie: given.Cookie,
-      referer: given.Referer,
-      'x-api-key': given['X-Api-Key'],
+      authorization: callerHeaders.Authorization,
+      cookie: callerHeaders.Cookie,
+      referer: callerHeaders.Referer,
+      'x-api-key': callerHeaders['X-Api-Key'],
     })
   })
 
-  it('go with redirects inside their origin and stand beside cookies of the site', async () => {
+  it('are sent after same-origin redirects, together with cookies of the site', async () => {
     for (const options of [{ waitFor: 300 }, { fastMode: true }]) {
-      await scrape({ url: `${home.url}/within`, headers: given, blockAds: false, ...options })
+      await scrape({ url: `${home.url}/within`, headers: callerHeaders, blockAds: false, ...options })
       const sent = home.requests.findLast((request) => request.path === '/echo?within')?.headers
-      expect(sent?.cookie).toBe(`${given.Cookie}; site=own`)
-      expect(sent).toMatchObject({ authorization: given.Authorization, referer: given.Referer })
+      expect(sent?.cookie).toBe(`${callerHeaders.Cookie}; site=own`)
+      expect(sent).toMatchObject({ authorization: callerHeaders.Authorization, referer: callerHeaders.Referer })
     }
   })
 
-  it('go with what the page asks of its origin, which it comes from itself', async () => {
-    await scrape({ url: `${home.url}/page/own`, headers: given, blockAds: false, waitFor: 500 })
+  it('are sent with requests of the page to its own origin, with the page as Referer', async () => {
+    await scrape({ url: `${home.url}/page/own`, headers: callerHeaders, blockAds: false, waitFor: 500 })
     const sent = home.requests.findLast((request) => request.path === '/echo?part')?.headers
-    expect(sent).toMatchObject({ authorization: given.Authorization, cookie: given.Cookie })
+    expect(sent).toMatchObject({ authorization: callerHeaders.Authorization, cookie: callerHeaders.Cookie })
     expect(sent?.referer).toBe(`${home.url}/page/own`)
   })
 
-  it('are not lent to scripts of another site', async () => {
-    await scrape({ url: `${home.url}/leave/302?to=borrower`, headers: given, blockAds: false, waitFor: 500 })
-    const asked = home.requests.filter(({ path }) => path.startsWith('/echo?borrowed'))
-    expect(asked.length).toBeGreaterThan(0)
-    expect(JSON.stringify(asked.map((request) => request.headers))).not.toContain('secret-')
-    noteInTable({ name: 'headers of a caller lent to another site', vectors: asked.length, hits: 0 })
+  it('are not sent with requests of scripts on another site', async () => {
+    await scrape({ url: `${home.url}/leave/302?to=borrower`, headers: callerHeaders, blockAds: false, waitFor: 500 })
+    const borrowed = home.requests.filter(({ path }) => path.startsWith('/echo?borrowed'))
+    expect(borrowed.length).toBeGreaterThan(0)
+    expect(JSON.stringify(borrowed.map((request) => request.headers))).not.toContain('secret-')
+    noteInTable({ name: 'headers of a caller lent to another site', vectors: borrowed.length, hits: 0 })
   })
 })
 
 describe('the cache', () => {
-  it('serves no page fetched without a valid certificate to a call that demands one', async () => {
+  it('returns no page fetched without a valid certificate to a call that requires one', async () => {
     const url = `${secure.url}/pages/7`
     expect((await scrape({ url })).status).toBe(200)
     const { status, body } = await scrape({ url, skipTlsVerification: false })
     expect({ status, code: body.code }).toEqual({ status: 500, code: 'SCRAPE_SSL_ERROR' })
-    const kept = await call('POST', '/v2/scrape', { body: { url, skipTlsVerification: false, minAge: 1 } })
-    expect(kept.body.code).toBe('SCRAPE_NO_CACHED_DATA')
+    const cached = await call('POST', '/v2/scrape', { body: { url, skipTlsVerification: false, minAge: 1 } })
+    expect(cached.body.code).toBe('SCRAPE_NO_CACHED_DATA')
     noteInTable({ name: 'unverified pages from the cache', vectors: 2, hits: 0 })
   })
 })
 
-const words = `<p>${'Words of a page that somebody wants to read. '.repeat(8)}</p>`
+const text = `<p>${'Words of a page that somebody wants to read. '.repeat(8)}</p>`
 
 const redirect = ({ response }: Exchange, location: string, status = 302) =>
   response.writeHead(status, { location }).end()
@@ -160,7 +160,7 @@ function homeRoutes(): Routes {
         `new Worker(URL.createObjectURL(new Blob(["fetch('${home.url}${leave('port')}', { mode: 'no-cors' })"])))`,
       ),
     beacon: () => script(`navigator.sendBeacon('${elsewhere()}', 'x')`),
-    // A window is never opened; the image shows that the page was read.
+    // Windows are never opened. The image shows that the page was read.
     window: () => `<img src="${elsewhere()}">${script(`window.open('${leave('port')}')`)}`,
     socket: () =>
       `<img src="${elsewhere()}">${script(`new WebSocket('ws://127.0.0.1:${away.port}/socket')`)}`,
@@ -168,38 +168,38 @@ function homeRoutes(): Routes {
     own: () => `<img src="/echo?part">`,
   }
   return {
-    '/leave/:status': (exchange) => redirect(exchange, placeOf(exchange), Number(exchange.part.status)),
+    '/leave/:status': (exchange) => redirect(exchange, redirectTarget(exchange), Number(exchange.part.status)),
     '/twice': (exchange) => redirect(exchange, '/leave/302?to=port'),
     '/within': ({ response }) =>
       response.writeHead(302, { location: '/echo?within', 'set-cookie': 'site=own' }).end(),
-    '/echo': (exchange) => sendHtml(exchange, page('Echo', words), { 'access-control-allow-origin': '*' }),
+    '/echo': (exchange) => sendHtml(exchange, page('Echo', text), { 'access-control-allow-origin': '*' }),
     '/page/:name': (exchange) =>
-      sendHtml(exchange, page('Page', words + pages[exchange.part.name ?? '']?.())),
+      sendHtml(exchange, page('Page', text + pages[exchange.part.name ?? '']?.())),
   }
 }
 
-/** Where a redirect of the home leads. */
-function placeOf({ url }: Exchange): string {
-  const places: Record<string, string> = {
+/** Returns the target of a redirect of the home site. */
+function redirectTarget({ url }: Exchange): string {
+  const targets: Record<string, string> = {
     port: `${away.url}/landed`,
     name: `${away.host('localhost')}/landed`,
     tls: `${secure.url}/landed`,
     back: `${away.url}/back`,
     borrower: `${away.url}/borrower`,
   }
-  return places[url.searchParams.get('to') ?? ''] ?? ''
+  return targets[url.searchParams.get('to') ?? ''] ?? ''
 }
 
 function awayRoutes(): Routes {
   return {
-    '/landed': (exchange) => sendHtml(exchange, page('Away', `${words}<img src="/pixel">`)),
+    '/landed': (exchange) => sendHtml(exchange, page('Away', `${text}<img src="/pixel">`)),
     '/back': (exchange) => redirect(exchange, `${home.url}/echo?back`),
     '/borrower': (exchange) =>
       sendHtml(
         exchange,
         page(
           'Borrower',
-          `${words}<img src="${home.url}/echo?borrowed-image"><script>
+          `${text}<img src="${home.url}/echo?borrowed-image"><script>
 fetch('${home.url}/echo?borrowed-fetch').catch(() => {})
 fetch('${home.url}/echo?borrowed-opaque', { mode: 'no-cors', credentials: 'include' }).catch(() => {})
 </script><iframe name="inside"></iframe><form id="f" method="post" action="${home.url}/echo?borrowed-form" target="inside"></form><script>f.submit()</script>`,

@@ -8,7 +8,7 @@ import { until } from '../servers/until.ts'
 import { temporaryFolder } from '../service.ts'
 import { attackClass, noteInTable } from './attack.ts'
 
-/** Receivers and sites that fail in every way the wire knows. */
+/** Webhook receivers and sites that fail at the network level. */
 const servers: Record<string, Server> = {
   resets: createServer((socket) => void socket.resetAndDestroy()),
   ends: createServer((socket) => void socket.end()),
@@ -57,8 +57,8 @@ const failing = [
   ...['is closed', 'speaks no TLS', 'has no name', 'is private', 'is a port that is refused'],
 ]
 
-/** What a text tells that only the machine and its libraries know. */
-function toldIn(answer: unknown): string | undefined {
+/** Returns text of a response that reveals internals of the machine or of a library. */
+function findInternals(answer: unknown): string | undefined {
   const text = JSON.stringify(answer)
   return /\d+\.\d+\.\d+\.\d+|::1|\bE[A-Z]{4,}\b|UND_ERR|HPE_|getaddrinfo|socket hang up|other side|undici|node:|node_modules|\/(?:tmp|usr|home|root|var|etc)\//.exec(
     text,
@@ -72,9 +72,9 @@ attackClass({
   strike: async (receiver) => {
     const { status, body } = await call('POST', '/v2/webhooks/test', { body: { webhook: urls[receiver] } })
     if (status === 403) {
-      // The host is the caller's own.
-      const told = toldIn({ ...body, host: undefined })
-      return told === undefined ? undefined : `tells "${told}": ${JSON.stringify(body)}`
+      // The host comes from the caller.
+      const internals = findInternals({ ...body, host: undefined })
+      return internals === undefined ? undefined : `tells "${internals}": ${JSON.stringify(body)}`
     }
     const [attempt] = await until('an attempt', 20_000, async () => {
       const listed = await call('GET', '/v2/webhooks/deliveries?limit=100')
@@ -82,8 +82,8 @@ attackClass({
       return found?.attempts.length > 0 ? found.attempts : undefined
     })
     if (!attempt.error) return `says nothing: ${JSON.stringify(attempt)}`
-    const told = toldIn(attempt.error)
-    return told === undefined ? undefined : `tells "${told}": ${attempt.error}`
+    const internals = findInternals(attempt.error)
+    return internals === undefined ? undefined : `tells "${internals}": ${attempt.error}`
   },
 })
 
@@ -97,22 +97,22 @@ attackClass({
       body: { url: urls[site], maxAge: 0, ...options },
     })
     if (status === 200) return undefined
-    // The code of the system says nothing about where; the host is the caller's own.
-    const { host: _, cause: __, details: ___, ...told } = body
+    // The system error code does not reveal a location, and the host comes from the caller.
+    const { host: _, cause: __, details: ___, ...shownError } = body
     const found =
-      toldIn(told) ??
+      findInternals(shownError) ??
       /\d+\.\d+\.\d+\.\d+|connect E/.exec(JSON.stringify(body.details ?? body.cause ?? ''))?.[0]
     return found === undefined ? undefined : `tells "${found}": ${JSON.stringify(body)}`
   },
 })
 
-it('holds against leaks: folders of the machine in capabilities and readiness', async () => {
+it('withstands leaks: folders of the machine in capabilities and readiness', async () => {
   const folder = temporaryFolder()
-  // It says its version, and can do nothing else.
+  // The program prints its version, but does nothing else.
   const broken = join(folder.path, 'chromium')
   writeFileSync(broken, '#!/bin/sh\n[ "$1" = --version ] && echo "Chromium 150.0.0.0"\n', { mode: 0o755 })
   const own = await startOwnService({ CHROMIUM_PATH: broken })
-  const answers: [string, Answer][] = [
+  const responses: [string, Answer][] = [
     ['capabilities', await own.call('GET', '/v2/capabilities')],
     [
       'readiness',
@@ -122,16 +122,16 @@ it('holds against leaks: folders of the machine in capabilities and readiness', 
   const local = await own.call('GET', '/health/ready', { key: null })
   await own.remove()
   folder.remove()
-  const hits = answers.filter(([, { body }]) =>
-    /\/\w+\/|chromium\b/.test(JSON.stringify({ ...body, features: notes(body) })),
+  const hits = responses.filter(([, { body }]) =>
+    /\/\w+\/|chromium\b/.test(JSON.stringify({ ...body, features: featureNotes(body) })),
   )
-  noteInTable({ name: 'leaks: folders of the machine', vectors: answers.length, hits: hits.length })
+  noteInTable({ name: 'leaks: folders of the machine', vectors: responses.length, hits: hits.length })
   expect(hits).toEqual([])
-  expect(answers[1]?.[1]).toMatchObject({ status: 503, body: { parts: { browser: 'failed, see the log' } } })
+  expect(responses[1]?.[1]).toMatchObject({ status: 503, body: { parts: { browser: 'failed, see the log' } } })
   expect(local.body.parts.browser).not.toBe('failed, see the log')
 })
 
-const notes = (body: Json) => body.features?.map(({ note }: Json) => note)
+const featureNotes = (body: Json) => body.features?.map(({ note }: Json) => note)
 
 const documented = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, unknown>>
@@ -151,7 +151,7 @@ const knownMethods = [
 ]
 const oddMethods = ['FOO', 'get', 'Post', 'CONNECT', 'GETS', 'G T', '{}', 'PRI', 'QUERY', '\u00e9']
 
-/** Every path of the API, the routes beside it, and paths that are none. */
+/** Every path of the API, other routes, and paths without a route. */
 const paths = [
   ...Object.entries(documented.paths).map(([path, methods]) => ({
     path: path.replaceAll(/\{\w+\}/g, '00000000-0000-7000-8000-000000000000'),
@@ -188,23 +188,23 @@ attackClass({
   short: 110,
   atOnce: 8,
   strike: async ({ method, path, methods }) => {
-    const answer = await rawCall(`${method} ${path} HTTP/1.1`)
+    const response = await rawCall(`${method} ${path} HTTP/1.1`)
     const isOdd = oddMethods.includes(method)
-    // Some paths are also what another route takes for an id.
-    const isIdToo = /\/(?:active|ongoing|params-preview|profiles(?:\/[^/]+)?)$/.test(path)
-    const expected = isOdd || isIdToo ? [400, 404, 405] : methods.length > 0 ? [405] : [404]
-    if (!expected.includes(answer.status)) return `answered ${answer.status} ${answer.text.slice(0, 200)}`
+    // Some of these paths also match another route, with the last segment as an id.
+    const matchesIdRoute = /\/(?:active|ongoing|params-preview|profiles(?:\/[^/]+)?)$/.test(path)
+    const expected = isOdd || matchesIdRoute ? [400, 404, 405] : methods.length > 0 ? [405] : [404]
+    if (!expected.includes(response.status)) return `answered ${response.status} ${response.text.slice(0, 200)}`
     if (method === 'HEAD') return undefined
-    const body = JSON.parse(answer.text || 'null')
+    const body = JSON.parse(response.text || 'null')
     if (body?.success !== false || typeof body.code !== 'string')
-      return `answered ${answer.text.slice(0, 200)}`
-    if (answer.status !== 405 || isOdd || isIdToo) return undefined
-    const missing = methods.filter((one) => !answer.allow?.includes(one))
-    return missing.length > 0 ? `allows ${answer.allow}, not ${missing}` : undefined
+      return `answered ${response.text.slice(0, 200)}`
+    if (response.status !== 405 || isOdd || matchesIdRoute) return undefined
+    const missing = methods.filter((method) => !response.allow?.includes(method))
+    return missing.length > 0 ? `allows ${response.allow}, not ${missing}` : undefined
   },
 })
 
-/** One request as it is written, and what came back. */
+/** Sends a raw request line. Returns the status, the `Allow` header and the body. */
 async function rawCall(line: string): Promise<{ status: number; allow: string | undefined; text: string }> {
   const { urls: services, key } = inject('deployment')
   const { hostname, port } = new URL(services[0] ?? '')
@@ -217,10 +217,10 @@ async function rawCall(line: string): Promise<{ status: number; allow: string | 
   socket.setEncoding('utf8')
   socket.on('data', (part) => (text += part))
   await once(socket, 'close')
-  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [header = '', ...rest] = text.split('\r\n\r\n')
   return {
-    status: Number(head.split(' ')[1]),
-    allow: /^allow: (.*)$/im.exec(head)?.[1],
+    status: Number(header.split(' ')[1]),
+    allow: /^allow: (.*)$/im.exec(header)?.[1],
     text: rest.join('\r\n\r\n'),
   }
 }

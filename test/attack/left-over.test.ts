@@ -12,7 +12,7 @@ import { send } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { attackClass, noteInTable } from './attack.ts'
 
-/** A folder for temporary files that only the services of this file use. */
+/** Folder for temporary files that only the services of this file use. */
 const temporary = mkdtempSync(join(tmpdir(), 'left-over-'))
 let site: Site
 let own: OwnService
@@ -28,28 +28,28 @@ afterAll(async () => {
   rmSync(temporary, { recursive: true, force: true })
 })
 
-/** Everything below the folder that is not there while nothing is under way. */
-function leftOver(): string[] {
-  return everything().filter((path) => /winnow-(?:upload|audio|document|ocr|chromium)/.test(path))
+/** Returns temporary files of uploads, converters and browsers, which must not exist while no work is in progress. */
+function leftoverPaths(): string[] {
+  return listAll().filter((path) => /winnow-(?:upload|audio|document|ocr|chromium)/.test(path))
 }
 
-function everything(): string[] {
+function listAll(): string[] {
   for (;;) {
     try {
       return readdirSync(temporary, { recursive: true, encoding: 'utf8' })
     } catch (thrown) {
-      // A folder went while it was being looked into.
+      // A folder was deleted during the listing.
       if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')) throw thrown
     }
   }
 }
 
-/** Folders and files of services and of their programs; the cache of the compiler is kept on purpose. */
+/** Returns files and folders of services and their programs. The compile cache is kept on purpose. */
 const entries = () => readdirSync(temporary).filter((name) => !name.startsWith('winnow-compiled-'))
 
 const openFiles = (pid: number) => readdirSync(`/proc/${pid}/fd`).length
 
-function head(length: number, boundary = 'x'): string {
+function uploadHeader(length: number, boundary = 'x'): string {
   return [
     'POST /v2/parse HTTP/1.1',
     'host: localhost',
@@ -63,8 +63,8 @@ function head(length: number, boundary = 'x'): string {
 
 const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.html"\r\n\r\n'
 
-/** Sends the beginning of an upload, then is gone. */
-async function sendAndGo(
+/** Sends the start of an upload, then disconnects. */
+async function sendAndLeave(
   bytes: string | Buffer,
   how: 'reset' | 'end' | 'destroy',
   afterMs: number,
@@ -90,7 +90,7 @@ const cuts = [
   part.length + 70_000,
   part.length + 900_000,
 ]
-const whole = Buffer.from(`${part}${'a'.repeat(1_000_000)}`)
+const uploadBytes = Buffer.from(`${part}${'a'.repeat(1_000_000)}`)
 
 attackClass({
   name: 'left-over: uploads that are broken off',
@@ -101,37 +101,37 @@ attackClass({
   ),
   atOnce: 6,
   strike: async ({ cut, how, afterMs }) => {
-    await sendAndGo(Buffer.concat([Buffer.from(head(2_000_000)), whole.subarray(0, cut)]), how, afterMs)
+    await sendAndLeave(Buffer.concat([Buffer.from(uploadHeader(2_000_000)), uploadBytes.subarray(0, cut)]), how, afterMs)
     return undefined
   },
 })
 
-it('holds against left-over: folders and open files of uploads that were broken off', async () => {
+it('withstands left-over: folders and open files of aborted uploads', async () => {
   const before = openFiles(own.process.pid ?? 0)
   for (let turn = 0; turn < 30; turn += 1)
-    await sendAndGo(Buffer.concat([Buffer.from(head(2_000_000)), whole.subarray(0, 500_000)]), 'reset', 5)
+    await sendAndLeave(Buffer.concat([Buffer.from(uploadHeader(2_000_000)), uploadBytes.subarray(0, 500_000)]), 'reset', 5)
   const opened = await until('the closing of all files', 10_000, async () => {
     const more = openFiles(own.process.pid ?? 0) - before
     return more < 10 ? more : undefined
   })
   expect(opened).toBeLessThan(10)
-  // Some of them may only be arriving: what matters is that none stays.
-  await until('the end of all uploads', 10_000, async () => (leftOver().length === 0 ? true : undefined))
+  // Some uploads may still be arriving. Every one must be removed in the end.
+  await until('the end of all uploads', 10_000, async () => (leftoverPaths().length === 0 ? true : undefined))
 })
 
-it('holds against left-over: converters that are killed', { timeout: 60_000 }, async () => {
+it('withstands left-over: converters that are killed', { timeout: 60_000 }, async () => {
   const upload = parse(await noise(), 'scan.png')
   const converter = await until('a converter at work', 20_000, async () =>
     descendants(own.process.pid ?? 0).find(
-      ({ command }) => /documents.worker/.test(command) && leftOver().length > 0,
+      ({ command }) => /documents.worker/.test(command) && leftoverPaths().length > 0,
     ),
   )
   process.kill(-converter.id, 'SIGKILL')
   expect((await upload).status).toBe(422)
-  await until('empty folders', 10_000, async () => (leftOver().length === 0 ? true : undefined))
+  await until('empty folders', 10_000, async () => (leftoverPaths().length === 0 ? true : undefined))
 })
 
-it('holds against left-over: ffmpeg that is killed', { timeout: 60_000 }, async () => {
+it('withstands left-over: ffmpeg that is killed', { timeout: 60_000 }, async () => {
   const scrape = own.call('POST', '/v2/scrape', {
     body: { url: `${site.url}/silence`, formats: ['audio'], maxAge: 0 },
   })
@@ -140,22 +140,22 @@ it('holds against left-over: ffmpeg that is killed', { timeout: 60_000 }, async 
   ).catch(() => undefined)
   if (ffmpeg) process.kill(ffmpeg.id, 'SIGKILL')
   await scrape
-  expect(leftOver()).toEqual([])
+  expect(leftoverPaths()).toEqual([])
 })
 
-it('holds against left-over: a service that is killed, beside one that lives', {
+it('withstands left-over: a killed service next to a running one', {
   timeout: 120_000,
 }, async () => {
   const killed = await startOwnService({ TMPDIR: temporary })
-  // A browser of its own leaves folders too, under names that are not ours.
+  // The browser of the killed service leaves folders too, under other names.
   await killed.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/1`, waitFor: 1 } })
-  const picture = await noise()
-  const living = parseAt(own, picture, 'scan.png')
-  const dying = parseAt(killed, picture, 'scan.png').catch(() => undefined)
-  await until('work of both', 20_000, async () => (leftOver().length >= 2 ? true : undefined))
+  const image = await noise()
+  const onRunning = parseAt(own, image, 'scan.png')
+  const onKilled = parseAt(killed, image, 'scan.png').catch(() => undefined)
+  await until('work of both', 20_000, async () => (leftoverPaths().length >= 2 ? true : undefined))
   const before = entries()
   await killed.kill()
-  await dying
+  await onKilled
   expect(entries()).toEqual(before)
   const foreign = join(temporary, 'winnow-of-somebody-else')
   mkdirSync(foreign)
@@ -166,16 +166,16 @@ it('holds against left-over: a service that is killed, beside one that lives', {
     return names.length <= 3 ? names : undefined
   })
   noteInTable({ name: 'left-over: a service that is killed', vectors: 1, hits: after.length > 3 ? 1 : 0 })
-  // Of the one that lives, of the one that has just started, and what is not ours.
+  // The folders of the running service and of the new service, and the foreign folder.
   expect(after.length).toBe(3)
   expect(after).toContain('winnow-of-somebody-else')
-  expect((await living).status).toBe(200)
+  expect((await onRunning).status).toBe(200)
   await next.stop()
   expect(entries().length).toBe(2)
   await next.remove()
 })
 
-/** A picture that takes seconds to be searched for text: it has a speck everywhere and a word nowhere. */
+/** Returns an image with specks everywhere and no words, for which OCR needs several seconds. */
 async function noise(): Promise<Uint8Array<ArrayBuffer>> {
   const [width, height] = [1600, 1200]
   const pixels = Buffer.from(
@@ -188,23 +188,23 @@ async function noise(): Promise<Uint8Array<ArrayBuffer>> {
   )
 }
 
-/** Two minutes of it, as WAV. */
+/** Returns two minutes of silence as WAV. */
 function silence(): Buffer {
   const bytes = 20_000_000
-  const head = Buffer.alloc(44)
-  head.write('RIFF')
-  head.writeUInt32LE(bytes + 36, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(2, 22)
-  head.writeUInt32LE(44_100, 24)
-  head.writeUInt32LE(176_400, 28)
-  head.writeUInt16LE(4, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(bytes, 40)
-  return Buffer.concat([head, Buffer.alloc(bytes)])
+  const header = Buffer.alloc(44)
+  header.write('RIFF')
+  header.writeUInt32LE(bytes + 36, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(2, 22)
+  header.writeUInt32LE(44_100, 24)
+  header.writeUInt32LE(176_400, 28)
+  header.writeUInt16LE(4, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(bytes, 40)
+  return Buffer.concat([header, Buffer.alloc(bytes)])
 }
 
 const parse = (bytes: Uint8Array<ArrayBuffer>, name: string) => parseAt(own, bytes, name)

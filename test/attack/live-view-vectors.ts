@@ -3,7 +3,7 @@ const mouse = (changes: object) => JSON.stringify({ type: 'mouse', action: 'move
 const key = (changes: object) => JSON.stringify({ type: 'key', action: 'down', key: 'a', ...changes })
 const mouseAt = (x: string) => `{"type":"mouse","action":"down","x":${x},"y":10}`
 
-/** Text that is not one of the inputs: it must be dropped, or end its connection. */
+/** Invalid inputs. The service must ignore them or close the connection. */
 const malformed = [
   ...['', ' ', 'null', 'true', '0', '"mouse"', '[]', '{}', '{', '\u0000', 'undefined', '\ufeff{}'],
   ...['[', '{"a":'].map((text) => text.repeat(18_000)),
@@ -33,7 +33,7 @@ const malformed = [
   JSON.stringify({ type: 'switch-tab', id: { $ne: '' } }),
 ]
 
-/** Inputs in the right form with values that the browser has to refuse, or take without harm. */
+/** Valid inputs with values that the browser must reject or handle without harm. */
 const unusual = [
   ...['file:///etc/passwd', 'javascript:alert(1)', 'chrome://crash', 'chrome://kill', 'data:text/html,x'].map(
     toUrl,
@@ -81,7 +81,7 @@ export const liveMessages: LiveMessage[] = [...malformed, ...unusual].flatMap((t
   [false, true].map((isBinary) => ({ text, isBinary })),
 )
 
-/** One input of each kind, all of which would change the session. */
+/** One input of each kind. Each would change the session. */
 export const steeringInputs = [
   mouse({ action: 'down', button: 'left', clicks: 1 }),
   key({ text: 'a' }),

@@ -6,7 +6,7 @@ import { until } from '../servers/until.ts'
 import { attackClass, noteInTable } from './attack.ts'
 import { type LiveMessage, liveMessages, steeringInputs } from './live-view-vectors.ts'
 
-/** Anyone who gets the address of a live view can connect to it, and send what they like. */
+/** Anyone with the URL of a live view can connect to it and send arbitrary messages. */
 interface Session {
   id: string
   cdpUrl: string
@@ -37,14 +37,14 @@ async function open(): Promise<Session> {
 const execute = async ({ id }: Session, code: string) =>
   (await service.call('POST', `/v2/browser/${id}/execute`, { body: { code, language: 'node' } })).body
 
-function dial(address: string): WebSocket {
-  const socket = new WebSocket(address.replace(/^http/, 'ws'))
+function openSocket(url: string): WebSocket {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'))
   socket.on('error', () => {})
   return socket
 }
 
-async function connect(address: string): Promise<WebSocket> {
-  const socket = dial(address)
+async function connect(url: string): Promise<WebSocket> {
+  const socket = openSocket(url)
   await once(socket, 'open')
   return socket
 }
@@ -54,7 +54,7 @@ const closeOf = (socket: WebSocket) =>
 
 async function readState({ liveViewUrl }: Session): Promise<State> {
   // The first message may arrive together with the reply to the upgrade.
-  const socket = dial(liveViewUrl)
+  const socket = openSocket(liveViewUrl)
   const state = await nextMessage<State>(socket, 'state')
   socket.terminate()
   return state
@@ -98,7 +98,7 @@ describe('a live view', () => {
       const closed = closeOf(socket)
       const message = text.replace('TAB OF ANOTHER SESSION', stateOfOther.active ?? '')
       socket.send(message, { binary: isBinary })
-      // The service has read the message before it answers the ping that follows.
+      // The service has read the message before it replies to the ping that follows.
       socket.ping()
       const code = await Promise.race([once(socket, 'pong').then(() => undefined), closed])
       socket.terminate()
@@ -128,21 +128,21 @@ describe('a live view', () => {
     name: 'addresses of a live view with a token of another kind',
     vectors: ['view as control', 'control as view', 'cdp as control', 'other session', 'ended session'],
     async strike(kind) {
-      const token = (address: string) => new URL(address).searchParams.get('token') ?? ''
-      const address = new URL(attacked.interactiveLiveViewUrl)
-      if (kind === 'view as control') address.searchParams.set('token', token(attacked.liveViewUrl))
-      if (kind === 'control as view') address.searchParams.delete('interactive')
-      if (kind === 'cdp as control') address.searchParams.set('token', token(attacked.cdpUrl))
-      if (kind === 'other session') address.searchParams.set('token', token(other.interactiveLiveViewUrl))
-      if (kind === 'ended session') address.pathname = `/live/${crypto.randomUUID()}`
-      const socket = dial(address.href)
-      const fate = await new Promise<string>((resolve) => {
+      const token = (url: string) => new URL(url).searchParams.get('token') ?? ''
+      const url = new URL(attacked.interactiveLiveViewUrl)
+      if (kind === 'view as control') url.searchParams.set('token', token(attacked.liveViewUrl))
+      if (kind === 'control as view') url.searchParams.delete('interactive')
+      if (kind === 'cdp as control') url.searchParams.set('token', token(attacked.cdpUrl))
+      if (kind === 'other session') url.searchParams.set('token', token(other.interactiveLiveViewUrl))
+      if (kind === 'ended session') url.pathname = `/live/${crypto.randomUUID()}`
+      const socket = openSocket(url.href)
+      const outcome = await new Promise<string>((resolve) => {
         socket.once('unexpected-response', (_, response) => resolve(`status ${response.statusCode}`))
         socket.once('message', () => resolve('open'))
         socket.once('close', (code) => resolve(`closed ${code}`))
       })
       socket.terminate()
-      return /^status 40[134]$/.test(fate) ? findHarm() : fate
+      return /^status 40[134]$/.test(outcome) ? findHarm() : outcome
     },
   })
 
@@ -164,7 +164,7 @@ describe('a live view', () => {
     },
   })
 
-  it('holds no unfinished message of more than an input', async () => {
+  it('buffers no unfinished message longer than the maximum input', async () => {
     const sockets = await Promise.all(Array.from({ length: 8 }, () => connect(attacked.liveViewUrl)))
     const closed = Promise.all(sockets.map(closeOf))
     const part = Buffer.alloc(50_000, 'x')
@@ -174,21 +174,21 @@ describe('a live view', () => {
     expect(await findHarm()).toBeUndefined()
   })
 
-  it('still opens tabs while a page takes no input', { timeout: 60_000 }, async () => {
+  it('still opens tabs while a page does not process input', { timeout: 60_000 }, async () => {
     const blocked = await open()
-    const socket = dial(blocked.interactiveLiveViewUrl)
+    const socket = openSocket(blocked.interactiveLiveViewUrl)
     await nextMessage(socket, 'state')
     await execute(blocked, "await page.goto('data:text/html,<title>x</title>')")
     void execute(blocked, 'await page.evaluate(() => { for (;;); })').catch(() => {})
     const notice = nextMessage<{ text: string }>(socket, 'notice')
     const text = 'x'.repeat(20_000)
-    const flood = setInterval(() => {
+    const flooding = setInterval(() => {
       for (let count = 0; count < 10; count += 1) socket.send(JSON.stringify({ type: 'text', text }))
     }, 50)
     try {
       expect((await notice).text).toContain('does not react')
     } finally {
-      clearInterval(flood)
+      clearInterval(flooding)
     }
     const tabs = (await readState(blocked)).tabs.length
     socket.send(JSON.stringify({ type: 'new-tab' }))

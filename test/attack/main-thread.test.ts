@@ -7,7 +7,10 @@ import { type OwnService, startOwnService } from '../api.ts'
 import { startHostileModel } from '../servers/hostile-model.ts'
 import { attackClass, isWhole, noteInTable } from './attack.ts'
 
-/** Work that grows with input from outside. The watchdog reports a turn of more than a second of processor time. */
+/**
+ * Work that grows with external input. The watchdog reports tasks of the main thread that use more than a second of
+ * CPU time.
+ */
 let own: OwnService
 const sites: Server[] = []
 
@@ -27,7 +30,7 @@ afterAll(async () => {
   }
 })
 
-/** A site for each robots.txt, since the service keeps what it has read of a site. */
+/** Starts a site with its own robots.txt, because the service caches data per site. */
 async function startSite(robots: string, content = page): Promise<string> {
   const site = createServer((request, response) => {
     const isRobots = request.url === '/robots.txt'
@@ -47,7 +50,7 @@ const page = `<title>Links</title><p>${'Words that are there to be read. '.repea
 const smallPage = `<title>Page</title><p>${'Words that are there to be read. '.repeat(5)}</p>`
 const maxRobotsBytes = 500 * 1024
 
-/** As many rules as a robots.txt has room for, each of which the links of the page could match. */
+/** Rules that the links of the page could match. A robots.txt contains as many of them as fit. */
 const ruleShapes: Record<string, (index: number) => string> = {
   'ends that differ': (index) => `/*a${index}`,
   'pieces of every link': (index) => `/*ab*${index % 10}*b*${index}`,
@@ -69,7 +72,7 @@ describe('the main thread', () => {
     },
   })
 
-  it('names the files of a zip whose URLs begin alike', { timeout: 240_000 }, async () => {
+  it('names the files of a zip for URLs with a common prefix', { timeout: 240_000 }, async () => {
     const url = await startSite('', smallPage)
     const count = isWhole ? 2000 : 60
     const urls = Array.from(
@@ -85,28 +88,28 @@ describe('the main thread', () => {
     noteInTable({ name: 'zip of URLs that begin alike', vectors: count, hits: 0 })
   })
 
-  it('finds the secrets of a prompt that is full of @', { timeout: 120_000 }, async () => {
+  it('finds the secrets in a prompt full of @', { timeout: 120_000 }, async () => {
     const url = await startSite('', smallPage)
     const { body } = await own.call('POST', '/v2/scrape', { body: { url, fastMode: true } })
     model.answer('an empty object')
     const prompts = ['@'.repeat(2500), 'a@'.repeat(1250), `${'a.'.repeat(1200)}@`]
     for (const prompt of prompts) {
       const path = `/v2/scrape/${body.data.metadata.scrapeId}/interact`
-      const asked = own.call('POST', path, { body: { prompt, timeout: 20 } })
+      const call = own.call('POST', path, { body: { prompt, timeout: 20 } })
       expect((await own.call('GET', '/health/live')).status).toBe(200)
-      expect((await asked).body.code).not.toBe('INTERNAL')
+      expect((await call).body.code).not.toBe('INTERNAL')
     }
     expect(model.asked()).toBeGreaterThan(0)
     expect(await countBlocked()).toBe(0)
     noteInTable({ name: 'prompts full of @', vectors: prompts.length, hits: 0 })
   })
 
-  it('reads a prompt of a crawl that names hundreds of sections', { timeout: 120_000 }, async () => {
+  it('reads a crawl prompt that names hundreds of sections', { timeout: 120_000 }, async () => {
     const url = await startSite('')
     const prompts = ['only blog, docs, '.repeat(580), 'crawl the news section and '.repeat(370)]
     for (const prompt of prompts) {
-      const asked = own.call('POST', '/v2/crawl/params-preview', { body: { url, prompt } })
-      expect((await asked).status).toBe(200)
+      const call = own.call('POST', '/v2/crawl/params-preview', { body: { url, prompt } })
+      expect((await call).status).toBe(200)
     }
     expect(await countBlocked()).toBe(0)
     noteInTable({
@@ -116,36 +119,36 @@ describe('the main thread', () => {
     })
   })
 
-  it('answers a search of the documentation from another address before a flood of them is over', async () => {
+  it('responds to a documentation search from another address during a flood of searches', async () => {
     const count = 300
-    let answered = 0
-    const begun = Promise.withResolvers<void>()
+    let finished = 0
+    const started = Promise.withResolvers<void>()
     const flood = Array.from({ length: count }, async (_, index) => {
       const status = await findDocs(
         `how do I limit the pages of crawl ${index} and verify its webhook signature`,
         '127.0.0.1',
       )
-      // Further searches of one address are refused while many of them wait.
-      if (status === 200) answered += 1
-      if (answered === 10) begun.resolve()
+      // Searches of one address are rejected while many of them wait.
+      if (status === 200) finished += 1
+      if (finished === 10) started.resolve()
     })
-    await begun.promise
+    await started.promise
     expect(await findDocs('how long is a page kept', '127.0.0.2')).toBe(200)
-    expect(answered).toBeLessThan(count / 2)
+    expect(finished).toBeLessThan(count / 2)
     await Promise.all(flood)
     noteInTable({ name: 'searches of the documentation from one address', vectors: count, hits: 0 })
   })
 })
 
 async function waitForEnd(path: string): Promise<void> {
-  for (let look = 0; look < 300; look += 1) {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
     const { body } = await own.call('GET', path)
     if (body.status !== 'scraping') return
     await sleep(isWhole ? 500 : 100)
   }
 }
 
-/** Turns of the main thread that the watchdog counted. */
+/** Returns the number of blocked main thread tasks that the watchdog counted. */
 async function countBlocked(): Promise<number> {
   const { body } = await own.call('GET', '/metrics')
   return Number(/^winnow_event_loop_blocked_total (\d+)/m.exec(body)?.[1])

@@ -1,7 +1,7 @@
 import type { RandomSource } from './random.ts'
 import type { RawStroke } from './raw-socket.ts'
 
-/** Targets of requests that are wrong in one way each, and some that are right. */
+/** Targets of requests. Most of them have a single error, and some are valid. */
 const targets = [
   ...[
     '/',
@@ -147,17 +147,17 @@ const bodies = [
 ]
 const ends = ['\r\n', '\n', '\r', '\r\n\r\n', '']
 
-/** A request, or something that is nearly one. */
+/** Returns an HTTP request that is malformed or nearly valid. */
 export function malformedRequest(random: RandomSource): RawStroke {
   const end = random.isLucky(0.85) ? '\r\n' : random.oneOf(ends)
   const first = `${random.oneOf(methods)} ${random.oneOf(targets)} ${random.isLucky(0.8) ? 'HTTP/1.1' : random.oneOf(versions)}`
   const lines = Array.from({ length: random.below(7) }, () => random.oneOf(headers))
   const host = random.isLucky(0.8) ? ['host: localhost'] : []
   const text = `${[first, ...host, ...lines].join(end)}${end}${end}${random.oneOf(bodies)}`
-  return cutUp(random, Buffer.from(text, 'latin1'))
+  return split(random, Buffer.from(text, 'latin1'))
 }
 
-/** An upgrade that is right in most of its lines. */
+/** Returns a WebSocket upgrade with mostly valid lines. */
 export function malformedUpgrade(random: RandomSource): RawStroke {
   const lines = [
     `GET ${random.oneOf(targets)} HTTP/1.1`,
@@ -169,10 +169,10 @@ export function malformedUpgrade(random: RandomSource): RawStroke {
     ...(random.isLucky(0.3) ? [random.oneOf(headers)] : []),
   ]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
-  return cutUp(random, Buffer.concat([head, random.isLucky(0.5) ? malformedFrame(random) : Buffer.alloc(0)]))
+  return split(random, Buffer.concat([head, random.isLucky(0.5) ? malformedFrame(random) : Buffer.alloc(0)]))
 }
 
-/** A WebSocket frame with any bits, lengths that do not fit, and often no mask. */
+/** Returns a WebSocket frame with random bits, wrong lengths, and often no mask. */
 export function malformedFrame(random: RandomSource): Buffer {
   const first = random.isLucky(0.5) ? 0x80 | random.oneOf([0, 1, 2, 8, 9, 10]) : random.below(256)
   const mask = random.isLucky(0.7) ? 0x80 : 0
@@ -186,10 +186,10 @@ export function malformedFrame(random: RandomSource): Buffer {
   ])
 }
 
-/** In one to four packets, broken off anywhere, and left in one of three ways. */
-function cutUp(random: RandomSource, whole: Buffer): RawStroke {
-  const isCut = random.isLucky(0.3)
-  const bytes = isCut ? whole.subarray(0, random.below(whole.length + 1)) : whole
+/** Splits the bytes into one to four packets, sometimes truncated, with one of three ways to disconnect. */
+function split(random: RandomSource, message: Buffer): RawStroke {
+  const isTruncated = random.isLucky(0.3)
+  const bytes = isTruncated ? message.subarray(0, random.below(message.length + 1)) : message
   const cuts = Array.from({ length: random.below(4) }, () => random.below(bytes.length + 1)).sort(
     (a, b) => a - b,
   )

@@ -6,7 +6,7 @@ import { runMcpBridge } from '../../client/src/mcp-bridge.ts'
 import type { Json } from '../api.ts'
 import { attackClass } from './attack.ts'
 
-/** The bridge between standard input and the service: broken input, and a service that answers nonsense. */
+/** Tests the bridge between standard input and the service: malformed input, and a service with invalid responses. */
 const key = 'fc-secret-of-the-caller'
 let server: Server
 let baseUrl: string
@@ -39,13 +39,13 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-/** Runs the bridge on this input, in pieces; all lines that it wrote. */
-async function bridged(input: (string | Buffer)[], options: object = {}) {
+/** Runs the bridge on this input, in pieces. Returns everything that it wrote. */
+async function runBridge(input: (string | Buffer)[], options: object = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const parts: Buffer[] = []
-  const faults: Buffer[] = []
-  stdout.on('data', (part) => parts.push(part))
-  stderr.on('data', (part) => faults.push(part))
+  const outputChunks: Buffer[] = []
+  const errorChunks: Buffer[] = []
+  stdout.on('data', (part) => outputChunks.push(part))
+  stderr.on('data', (part) => errorChunks.push(part))
   const running = runMcpBridge({
     baseUrl,
     apiKey: key,
@@ -58,24 +58,24 @@ async function bridged(input: (string | Buffer)[], options: object = {}) {
   for (const part of input) stdin.write(part)
   stdin.end()
   await running
-  const out = Buffer.concat(parts).toString()
+  const out = Buffer.concat(outputChunks).toString()
   const lines = out.split('\n').filter((line) => line !== '')
-  return { out, err: Buffer.concat(faults).toString(), lines: lines.map((line): Json => JSON.parse(line)) }
+  return { out, err: Buffer.concat(errorChunks).toString(), lines: lines.map((line): Json => JSON.parse(line)) }
 }
 
-const asked = (id: unknown, more: object = {}) =>
+const toRequest = (id: unknown, more: object = {}) =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', ...more })}\n`
-const good = asked('good')
+const good = toRequest('good')
 const versioned = (value: unknown) => ({ _meta: { 'io.modelcontextprotocol/protocolVersion': value } })
 
-/** Input after which a good request has to be answered. */
+/** Input after which the bridge must still handle a valid request. */
 const inputs: Record<string, (string | Buffer)[]> = {
   'no JSON': ['{"a": \n', good],
   'numbers, null and lists': ['1\n', 'null\n', '[]\n', '[null, 1]\n', '"x"\n', good],
   'wrong types': [
-    asked({ a: 1 }, { params: 5 }),
-    asked([], { params: null, method: 7 }),
-    asked(1, { params: { name: 5, ...versioned('x') } }),
+    toRequest({ a: 1 }, { params: 5 }),
+    toRequest([], { params: null, method: 7 }),
+    toRequest(1, { params: { name: 5, ...versioned('x') } }),
     good,
   ],
   'one byte at a time': [...good].map((byte) => Buffer.from(byte)),
@@ -86,8 +86,8 @@ const inputs: Record<string, (string | Buffer)[]> = {
   ],
   'a line of 65 megabytes': [Buffer.alloc(65 * 1024 * 1024, 0x61), '\n', good],
   'headers in names': [
-    asked(1, { method: 'a\r\nx-stolen: 1', params: versioned('1\r\nx-stolen: 1') }),
-    asked(2, { params: { uri: 'a\r\nx-stolen: 1', ...versioned('1') } }),
+    toRequest(1, { method: 'a\r\nx-stolen: 1', params: versioned('1\r\nx-stolen: 1') }),
+    toRequest(2, { params: { uri: 'a\r\nx-stolen: 1', ...versioned('1') } }),
     good,
   ],
   'empty lines and carriage returns': ['\r\n\n  \n', good.replace('\n', '\r\n')],
@@ -95,8 +95,8 @@ const inputs: Record<string, (string | Buffer)[]> = {
   'no end of the last line': [good.trimEnd()],
 }
 
-/** Answers of a service that is none; the bridge has to end with one line for the request, or with none. */
-const answers: Record<string, (response: ServerResponse, body: string) => void> = {
+/** Responses that are not MCP messages. The bridge must end, with or without a line for the request. */
+const responses: Record<string, (response: ServerResponse, body: string) => void> = {
   HTML: send('<p>Sign in</p>', 'text/html'),
   'an error without a body': send('', 'application/json', 500),
   'JSON that is no message': send('[null, 1, "jsonrpc"]'),
@@ -127,14 +127,14 @@ const answers: Record<string, (response: ServerResponse, body: string) => void> 
   },
 }
 
-describe('the bridge for standard input and output', () => {
+describe('the MCP bridge', () => {
   attackClass({
     name: 'MCP bridge: broken input',
     vectors: Object.keys(inputs),
     strike: async (name) => {
       respond = echo
-      const { lines, err, out } = await bridged(inputs[name] ?? [])
-      if (headers.some((one) => 'x-stolen' in one)) return 'a header was added'
+      const { lines, err, out } = await runBridge(inputs[name] ?? [])
+      if (headers.some((sent) => 'x-stolen' in sent)) return 'a header was added'
       if (`${err}${out}`.includes(key)) return 'the key was shown'
       return lines.some(({ id, result }) => id === 'good' && result?.ok)
         ? undefined
@@ -144,12 +144,12 @@ describe('the bridge for standard input and output', () => {
 
   attackClass({
     name: 'MCP bridge: a service that answers nonsense',
-    vectors: Object.keys(answers),
+    vectors: Object.keys(responses),
     strike: async (name) => {
-      respond = answers[name] ?? echo
-      const { lines, err, out } = await bridged([good, asked('later')])
+      respond = responses[name] ?? echo
+      const { lines, err, out } = await runBridge([good, toRequest('later')])
       if (`${err}${out}`.includes(key)) return 'the key was shown'
-      if (headers.some((one) => 'x-stolen' in one)) return 'a header was added'
+      if (headers.some((sent) => 'x-stolen' in sent)) return 'a header was added'
       return lines.every((line) => typeof line === 'object' && line !== null) ? undefined : out.slice(0, 300)
     },
   })
@@ -160,13 +160,13 @@ describe('the bridge for standard input and output', () => {
     [{ baseUrl: 'http://user:fc-secret-of-the-caller@127.0.0.1:1' }, 'baseUrl'],
     [{ baseUrl: 'file:///etc/passwd' }, 'baseUrl'],
     [{ baseUrl: 'no address' }, 'baseUrl'],
-  ])('refuses an environment that is broken, without showing it', async (options, named) => {
-    const failure = await bridged([good], options).catch((thrown: Error) => thrown)
-    expect(String(failure)).toContain(named)
+  ])('rejects an invalid environment without showing its values', async (options, option) => {
+    const failure = await runBridge([good], options).catch((thrown: Error) => thrown)
+    expect(String(failure)).toContain(option)
     expect(String(failure)).not.toContain(key)
   })
 
-  it('ends when the client closes its output while a request runs', async () => {
+  it('ends if the client closes its output during a request', async () => {
     respond = () => {}
     const [stdin, stdout] = [new PassThrough(), new PassThrough()]
     const running = runMcpBridge({ baseUrl, stdin, stdout, maxLastWaitMs: 600_000 })

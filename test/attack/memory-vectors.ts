@@ -1,4 +1,4 @@
-/** Ways in which a page takes memory without end: of its own process, and of those that serve all pages. */
+/** Scripts with which a page allocates memory without end, in its own process or in shared browser processes. */
 export const memoryVectors: Record<string, string> = {
   'typed arrays': `const a = []; setInterval(() => a.push(new Uint8Array(64e6).fill(1)), 0)`,
   'WebGL textures': `const g = document.createElement('canvas').getContext('webgl'); window.t = []; const b = new Uint8Array(2048 * 2048 * 4).fill(3); setInterval(() => { const t = g.createTexture(); g.bindTexture(g.TEXTURE_2D, t); g.texImage2D(g.TEXTURE_2D, 0, g.RGBA, 2048, 2048, 0, g.RGBA, g.UNSIGNED_BYTE, b); t.x = 1; window.t.push(t); g.finish() }, 5)`,
@@ -17,5 +17,5 @@ export const memoryVectors: Record<string, string> = {
   'a frame of another site': `const f = document.createElement('iframe'); f.src = 'http://localhost:' + location.port + '/memory?name=typed+arrays'; document.body.append(f)`,
 }
 
-/** What may stay below the bounds by itself: by a quota, or because it is given back in time. */
+/** Vectors that may stay below the bounds: Chromium applies a quota, or frees the memory in time. */
 export const boundedByChromium = new Set(['cache storage', 'data addresses'])

@@ -5,7 +5,7 @@ import { type ApiRoute, apiRoutes, bodyFor } from './api-routes.ts'
 export interface NulVector {
   method: string
   path: string
-  /** Field, parameter or header with the character. */
+  /** Field, parameter or header that contains the character. */
   field: string
   body?: object
 }
@@ -42,13 +42,13 @@ const descriptions: Description[] = ['openapi.json', 'openapi-v1.json'].map((nam
 
 const maxDepth = 5
 
-/** One vector per string of every path, query and JSON body in the API description. */
+/** Returns one vector for each string in a path, a query or a JSON body of the API descriptions. */
 export function nulVectors(site: string): NulVector[] {
   return apiRoutes
     .filter(({ isEndless }) => !isEndless)
     .flatMap((route) => {
       const { operation, schemas } = findOperation(route)
-      return [...inAddress(route, operation), ...inBody(route, operation, { schemas, site })]
+      return [...inUrl(route, operation), ...inBody(route, operation, { schemas, site })]
     })
 }
 
@@ -63,15 +63,15 @@ function findOperation({ method, path }: ApiRoute): {
   }
 }
 
-function inAddress(route: ApiRoute, { parameters = [] }: Operation): NulVector[] {
-  const whole = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
-  return parameters.map(({ name, in: place }) => ({
+function inUrl(route: ApiRoute, { parameters = [] }: Operation): NulVector[] {
+  const fillPath = (path: string) => path.replaceAll(/\{\w+\}/g, 'x')
+  return parameters.map(({ name, in: location }) => ({
     method: route.method,
     path:
-      place === 'path'
-        ? whole(route.path.replace(`{${name}}`, 'a%00b'))
-        : `${whole(route.path)}?${name}=a%00b`,
-    field: `${place} ${name}`,
+      location === 'path'
+        ? fillPath(route.path.replace(`{${name}}`, 'a%00b'))
+        : `${fillPath(route.path)}?${name}=a%00b`,
+    field: `${location} ${name}`,
     ...(route.takesBody ? { body: bodyFor(route, 'http://127.0.0.1:1/') } : {}),
   }))
 }
@@ -95,33 +95,33 @@ function inBody(route: ApiRoute, { requestBody }: Operation, context: Context): 
 
 type Variant = [field: string, value: unknown]
 
-/** Values that fit a schema, each with U+0000 in another string. */
+/** Returns values that are valid for a schema, each with U+0000 in a different string. */
 function variants(schema: Schema, context: Context, at: { name: string; depth: number }): Variant[] {
   const { $ref, anyOf, oneOf, allOf, items, properties, additionalProperties } = schema
   if (at.depth > maxDepth) return []
   if ($ref) return variants(resolve($ref, context), context, at)
   const options = anyOf ?? oneOf ?? allOf
-  const found = options?.flatMap((option) => variants(option, context, at)) ?? []
+  const list = options?.flatMap((option) => variants(option, context, at)) ?? []
   if (isString(schema)) {
     const isUrl = /url|webhook|http/i.test(at.name)
-    found.push([at.name, isUrl ? `${context.site}/nul?a\u0000b` : 'a\u0000b'])
+    list.push([at.name, isUrl ? `${context.site}/nul?a\u0000b` : 'a\u0000b'])
   }
   const below = (name: string) => ({ name, depth: at.depth + 1 })
   if (items)
-    for (const [field, value] of variants(items, context, below(at.name))) found.push([`${field}[]`, [value]])
+    for (const [field, value] of variants(items, context, below(at.name))) list.push([`${field}[]`, [value]])
   for (const [name, property] of Object.entries(properties ?? {}))
     for (const [field, value] of variants(property, context, below(name)))
-      found.push([field === name ? name : `${name}.${field}`, { ...samples(schema, context), [name]: value }])
+      list.push([field === name ? name : `${name}.${field}`, { ...samples(schema, context), [name]: value }])
   if (typeof additionalProperties === 'object')
-    found.push([`${at.name}.*`, { 'a\u0000b': 'x', x: 'a\u0000b' }])
-  return found
+    list.push([`${at.name}.*`, { 'a\u0000b': 'x', x: 'a\u0000b' }])
+  return list
 }
 
 function isString({ type, enum: values, const: constant }: Schema): boolean {
   return [type].flat().includes('string') && values === undefined && constant === undefined
 }
 
-/** The required fields of an object. */
+/** Returns sample values of the required fields of an object. */
 function samples({ properties = {}, required = [] }: Schema, context: Context): Record<string, unknown> {
   return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {}, context, name)]))
 }

@@ -9,13 +9,16 @@ import { type Site, startSite } from '../site/site.ts'
 import { attackClass, isWhole } from './attack.ts'
 import { type NulVector, nulVectors } from './nul-vectors.ts'
 
-/** PostgreSQL stores no U+0000 in text, SQLite does: both have to answer every request alike, and never with 500. */
+/**
+ * PostgreSQL cannot store U+0000 in text, but SQLite can. Both must give the same response to each request, and never
+ * 500.
+ */
 let postgres: PostgresServer
 let site: Site
 const stores: { name: string; service: RunningService }[] = []
 const folders = [temporaryFolder(), temporaryFolder()]
 
-const markup = `<!doctype html><html lang="e\u0000n"><head><title>Ti\u0000tle</title>
+const html = `<!doctype html><html lang="e\u0000n"><head><title>Ti\u0000tle</title>
 <meta name="description" content="de\u0000scription"><meta property="og:ti\u0000tle" content="x\u0000y">
 <script type="application/ld+json">{"@type":"Product","name":"na\\u0000me","sku":"\\u0000"}</script></head>
 <body><h1>He\u0000ading</h1><p>${'Text with a nul \u0000 in it. '.repeat(20)}</p><a href="/a\u0000b">li\u0000nk</a>
@@ -24,7 +27,7 @@ const markup = `<!doctype html><html lang="e\u0000n"><head><title>Ti\u0000tle</t
 beforeAll(async () => {
   site = await startSite({
     routes: {
-      '/nul': ({ response }) => send(response, { 'content-type': 'text/html' }, markup),
+      '/nul': ({ response }) => send(response, { 'content-type': 'text/html' }, html),
       '/robots.txt': ({ response }) =>
         send(response, { 'content-type': 'text/plain' }, 'user-agent: *\u0000\nallow: /\u0000'),
     },
@@ -46,7 +49,7 @@ afterAll(async () => {
 const callBoth = (method: string, path: string, body?: unknown) =>
   Promise.all(stores.map(({ service }) => callAt(service.url, method, path, { key: common.API_KEY, body })))
 
-/** The jobs of all vectors are ahead of the crawl in the queue. */
+/** Covers the time that the jobs of all vectors need, because the crawl is queued after them. */
 const maxQueueMs = isWhole ? 240_000 : 30_000
 
 attackClass<NulVector>({
@@ -55,13 +58,13 @@ attackClass<NulVector>({
   short: 30,
   atOnce: 6,
   strike: async ({ method, path, body }) => {
-    const filled = body && JSON.parse(JSON.stringify(body).replaceAll('SITE', site.url))
-    const answers = await callBoth(method, path, filled)
-    const said = answers.map(({ status, body: { code = '' } }) => `${status} ${code}`.trim())
-    // Vectors with the same profile run side by side; which of them waits differs.
-    const isSame = said[0] === said[1] || said.includes('409 PROFILE_IN_USE')
-    const isHarmless = isSame && !said.some((text) => text.endsWith('INTERNAL'))
-    return isHarmless ? undefined : `${said.join(' on SQLite, ')} on PostgreSQL`
+    const requestBody = body && JSON.parse(JSON.stringify(body).replaceAll('SITE', site.url))
+    const responses = await callBoth(method, path, requestBody)
+    const statuses = responses.map(({ status, body: { code = '' } }) => `${status} ${code}`.trim())
+    // Vectors with the same profile run concurrently, and either service may be the one that waits.
+    const isSame = statuses[0] === statuses[1] || statuses.includes('409 PROFILE_IN_USE')
+    const isHarmless = isSame && !statuses.some((text) => text.endsWith('INTERNAL'))
+    return isHarmless ? undefined : `${statuses.join(' on SQLite, ')} on PostgreSQL`
   },
 })
 
@@ -70,7 +73,7 @@ describe('U+0000 in stored content', () => {
     ['the page', { url: '/nul', formats: ['markdown', 'html', 'rawHtml', 'links', 'json'], maxAge: 0 }],
     ['a tracked page', { url: '/nul', formats: ['markdown', { type: 'changeTracking', tag: 'a\u0000b' }] }],
     ['a profile', { url: '/nul', profile: { name: 'stored\u0000profile' } }],
-  ])('of %s is read back alike from both stores', async (_, { url, ...options }) => {
+  ])('is read from %s with the same result on both stores', async (_, { url, ...options }) => {
     const body = { url: site.url + url, ...options }
     const first = await callBoth('POST', '/v2/scrape', body)
     const second = await callBoth('POST', '/v2/scrape', body)
@@ -88,8 +91,8 @@ describe('U+0000 in stored content', () => {
       const { url } = stores[index]?.service ?? { url: '' }
       const crawl = () => callAt(url, 'GET', `/v2/crawl/${body.id}`, { key: common.API_KEY })
       const ended = await until('the end of the crawl', maxQueueMs, async () => {
-        const answer = await crawl()
-        return answer.body.status === 'scraping' ? undefined : answer
+        const response = await crawl()
+        return response.body.status === 'scraping' ? undefined : response
       })
       expect(ended.body.status).toBe('completed')
     }

@@ -4,7 +4,7 @@ import { ole } from '../documents/ole.ts'
 import { zip } from '../documents/zip.ts'
 import { randomSource } from './random.ts'
 
-/** Resources that a program would touch if it ran or followed what a file contains. */
+/** Resources that a program would access if it ran or followed the content of a file. */
 export interface Targets {
   /** URL of a server that counts connections. */
   url: string
@@ -23,7 +23,7 @@ const kinds: Record<string, () => Buffer> = {
   ppt: () => ppt('Lamps'),
 }
 
-/** A file with the streams of a plain one, and more. */
+/** Returns the file with additional streams. */
 function withStreams(plain: Buffer, added: Record<string, string>): Buffer {
   const file = readOle(plain)
   const streams = (file?.streams ?? [])
@@ -67,7 +67,7 @@ const fields = ({ url, path }: Targets) => [
 
 const fieldCount = fields({ url: '', path: '' }).length
 
-/** Changes numbers of the container: each file has to be refused or read, within its bounds. */
+/** Changes numbers of the container. The service must reject or read each file within its bounds. */
 const damages: Record<string, (bytes: Buffer) => void> = {
   'a table that is one cycle': (bytes) => fillTable(bytes, () => 0),
   'a table of sectors that lead to themselves': (bytes) => fillTable(bytes, (sector) => sector),
@@ -112,7 +112,7 @@ function damaged(kind: string, change: (bytes: Buffer) => void): Buffer {
   return bytes
 }
 
-/** Changes a few bytes of the file at random. */
+/** Changes a few random bytes of the file. */
 function shuffled(kind: string, seed: number): Buffer {
   const random = randomSource(seed)
   return damaged(kind, (bytes) => {

@@ -8,7 +8,10 @@ import { type Site, startSite } from '../site/site.ts'
 import { attackClass } from './attack.ts'
 import { officeFiles } from './old-office-files.ts'
 
-/** Office files with programs, links and broken containers: text or a coded error, and nothing is run, fetched or left behind. */
+/**
+ * Office files with programs, links and broken containers. The service must return text or a coded error, and must
+ * not run, fetch or leave anything.
+ */
 let site: Site
 let canary: Canary
 let own: OwnService
@@ -37,8 +40,8 @@ async function parse(name: string): Promise<Answer> {
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(bytesOf(name))]), officeFiles[name]?.name)
   const headers = { authorization: `Bearer ${own.key}` }
-  const answer = await fetch(`${own.url}/v2/parse`, { method: 'POST', headers, body })
-  return { status: answer.status, headers: answer.headers, body: await answer.json() }
+  const response = await fetch(`${own.url}/v2/parse`, { method: 'POST', headers, body })
+  return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
 const scrape = (name: string) =>
@@ -76,8 +79,8 @@ attackClass({
 })
 
 it('leaves no files of uploads or conversions behind', () => {
-  const left = readdirSync(temporary.path, { recursive: true }).map(String)
-  expect(left.filter((path) => /winnow-(document|upload|ocr)-/.test(path))).toEqual([])
+  const remaining = readdirSync(temporary.path, { recursive: true }).map(String)
+  expect(remaining.filter((path) => /winnow-(document|upload|ocr)-/.test(path))).toEqual([])
 })
 
 it('still reads a plain file of each kind', async () => {

@@ -2,11 +2,11 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { WebSocket } from 'ws'
 import type { Json } from '../api.ts'
 
-/** A connection that stays open, as a client sees it. */
+/** A connection that stays open, from the point of view of a client. */
 export interface OpenStream {
-  /** 200, or the status of the refusal. */
+  /** 200, or the status of the error. */
   status: number
-  /** Code of the refusal. */
+  /** Code of the error. */
   code: string | undefined
   hasEnded(): boolean
   close(): void
@@ -14,15 +14,15 @@ export interface OpenStream {
 
 export interface StreamTarget {
   url: string
-  /** A batch that does not end while the test runs. */
+  /** Id of a batch that does not end during the test. */
   running: string
-  /** A batch that has ended and whose documents do not fit into the buffers of a connection. */
+  /** Id of a finished batch whose documents do not fit into the buffers of a connection. */
   large: string
 }
 
 type Open = (target: StreamTarget, key: string, signal?: AbortSignal) => Promise<OpenStream>
 
-/** Every kind of connection that outlives a call. */
+/** Every kind of connection that stays open after its request. */
 export const streamKinds: Record<string, Open> = {
   'job events': (target, key, signal) =>
     get(target, { path: `/v2/batch/scrape/${target.running}/events`, key, signal }),
@@ -30,7 +30,7 @@ export const streamKinds: Record<string, Open> = {
   downloads: (target, key, signal) =>
     get(target, { path: `/v2/batch/scrape/${target.large}/download`, key, signal, isUnread: true }),
   'calls of /mcp': (target, key, signal) => {
-    // It reports progress at once, and the stream begins with that.
+    // The tool reports progress immediately, so the response begins at once.
     const input = { id: target.running, kind: 'batch', waitSeconds: 300 }
     const params = { name: 'job_status', arguments: input, _meta: { progressToken: 1 } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -39,17 +39,17 @@ export const streamKinds: Record<string, Open> = {
   watchers: watch,
 }
 
-interface Sent {
+interface GetOptions {
   path: string
   key: string
   signal?: AbortSignal | undefined
   body?: string
-  /** The client reads nothing of the answer. */
+  /** True if the client does not read the response. */
   isUnread?: boolean
 }
 
-function get(target: StreamTarget, sent: Sent): Promise<OpenStream> {
-  const { path, key, signal, body, isUnread = false } = sent
+function get(target: StreamTarget, options: GetOptions): Promise<OpenStream> {
+  const { path, key, signal, body, isUnread = false } = options
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = request(`${target.url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -71,7 +71,7 @@ function get(target: StreamTarget, sent: Sent): Promise<OpenStream> {
       response.on('error', () => undefined)
       const { statusCode = 0 } = response
       if (statusCode !== 200) return void readCode(response).then((code) => stream(statusCode, code))
-      // A connection that is not read does not notice that it was ended.
+      // A client that does not read does not notice that the connection was closed.
       if (isUnread) response.once('readable', () => stream(statusCode))
       else {
         response.resume()
@@ -94,8 +94,8 @@ async function readCode(response: IncomingMessage): Promise<string | undefined> 
 
 function watch(target: StreamTarget, key: string, signal?: AbortSignal): Promise<OpenStream> {
   return new Promise((resolve, reject) => {
-    const address = `${target.url.replace('http', 'ws')}/v2/batch/scrape/${target.running}`
-    const socket = new WebSocket(address, key)
+    const url = `${target.url.replace('http', 'ws')}/v2/batch/scrape/${target.running}`
+    const socket = new WebSocket(url, key)
     signal?.addEventListener('abort', () => {
       socket.terminate()
       reject(signal.reason)

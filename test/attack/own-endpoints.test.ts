@@ -6,7 +6,7 @@ import { until } from '../servers/until.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { attackClass } from './attack.ts'
 
-/** With all of this machine allowed, the endpoints of the installation itself are still refused. */
+/** The service rejects its own endpoints even if all addresses of this machine are allowed. */
 let site: Site
 let own: OwnService
 const hits: Record<string, number> = {}
@@ -17,9 +17,9 @@ const services = ['model', 'search', 'proxy'].map((name) => ({
     response.setHeader('content-type', 'text/html').end('<p>internal</p>')
   }).listen(0, '127.0.0.1'),
 }))
-const portOf = (wanted: string) => {
-  const address = services.find(({ name }) => name === wanted)?.server.address()
-  if (typeof address !== 'object' || address === null) throw new Error(`${wanted} does not listen.`)
+const portOf = (service: string) => {
+  const address = services.find(({ name }) => name === service)?.server.address()
+  if (typeof address !== 'object' || address === null) throw new Error(`${service} does not listen.`)
   return address.port
 }
 
@@ -53,8 +53,8 @@ afterAll(async () => {
   }
 })
 
-const outer = Object.values(networkInterfaces())
-  .flatMap((found) => found ?? [])
+const externalAddress = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
 function targets(): string[] {
@@ -62,7 +62,7 @@ function targets(): string[] {
   const database = own.environment.DATABASE_URL
   return [
     ...['127.0.0.1', '127.0.0.2', 'localhost', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1']
-      .concat(outer === undefined ? [] : [outer])
+      .concat(externalAddress === undefined ? [] : [externalAddress])
       .map((host) => `http://${host}:${port}/metrics`),
     ...['127.0.0.1', 'localhost'].flatMap((host) =>
       ['model', 'search'].map((name) => `http://${host}:${portOf(name)}/`),
@@ -74,12 +74,12 @@ function targets(): string[] {
   ]
 }
 
-const ways = ['scrape', 'browser', 'webhook', 'redirect', 'crawl'] as const
+const methods = ['scrape', 'browser', 'webhook', 'redirect', 'crawl'] as const
 
 attackClass({
   name: 'own endpoints: a call that reaches the installation itself',
   vectors: Array.from({ length: 20 }, (_, index) => index).flatMap((index) =>
-    ways.map((way) => ({ index, way })),
+    methods.map((way) => ({ index, way })),
   ),
   short: 34,
   atOnce: 2,
@@ -98,7 +98,7 @@ attackClass({
   },
 })
 
-function send(way: (typeof ways)[number], url: string) {
+function send(way: (typeof methods)[number], url: string) {
   const scrape = { maxAge: 0, proxy: 'basic' }
   const redirect = `${site.url}/lead?to=${encodeURIComponent(url)}`
   if (way === 'webhook')

@@ -13,11 +13,11 @@ afterAll(() => service.remove())
 
 const isAlive = () => service.process.exitCode === null && service.process.signalCode === null
 
-/** A hit is the end of the process, or an answer that blames the service. */
-function harmOf(heard: string): string | undefined {
+/** Returns the harm: the process ended, or a response has status 500. */
+function findHarm(received: string): string | undefined {
   if (!isAlive()) return 'the process has ended'
-  const wrong = statusesIn(heard).find((status) => status === 500)
-  return wrong === undefined ? undefined : `answered ${wrong}: ${heard.slice(0, 300)}`
+  const serverError = statusesIn(received).find((status) => status === 500)
+  return serverError === undefined ? undefined : `answered ${serverError}: ${received.slice(0, 300)}`
 }
 
 const request = (line: string, ...headers: string[]) =>
@@ -33,23 +33,23 @@ describe('one packet', () => {
   it.each([
     ['a target that cannot be decoded', 'GET /%zz HTTP/1.1', 404],
     ['a segment that is too long', `GET /v2/crawl/${'x'.repeat(501)} HTTP/1.1`, 404],
-  ])('with %s is answered like any other wrong path', async (_, line, status) => {
-    const heard = await strikeRaw(
+  ])('with %s returns ROUTE_NOT_FOUND, like any other unknown path', async (_, line, status) => {
+    const received = await strikeRaw(
       service.url,
       { parts: [request(line, 'connection: close')], leave: 'wait' },
       5000,
     )
-    expect(statusesIn(heard)).toEqual([status])
-    expect(heard).toContain('"success":false')
-    expect(heard).toContain('"code":"ROUTE_NOT_FOUND"')
+    expect(statusesIn(received)).toEqual([status])
+    expect(received).toContain('"success":false')
+    expect(received).toContain('"code":"ROUTE_NOT_FOUND"')
   })
 
   it.each(['//', '/nowhere', '/cdp/', '///[', '/v2/scrape'])(
-    'that wants to upgrade %s is refused and closed at once',
+    'with an upgrade of %s is rejected, and the connection is closed',
     async (path) => {
-      const heard = await strikeRaw(service.url, { parts: [upgradeTo(path)], leave: 'wait' }, 5000)
-      expect(statusesIn(heard)).toEqual([404])
-      expect(heard).toContain('"code":"ROUTE_NOT_FOUND"')
+      const received = await strikeRaw(service.url, { parts: [upgradeTo(path)], leave: 'wait' }, 5000)
+      expect(statusesIn(received)).toEqual([404])
+      expect(received).toContain('"code":"ROUTE_NOT_FOUND"')
     },
   )
 
@@ -61,17 +61,17 @@ describe('one packet', () => {
       431,
       'HEADERS_TOO_LARGE',
     ],
-  ])('that is %s is answered in the shape of every error', async (_, text, status, code) => {
-    const heard = await strikeRaw(service.url, { parts: [text], leave: 'wait' }, 5000)
-    expect(statusesIn(heard)).toEqual([status])
-    expect(heard).toContain(`"code":"${code}"`)
+  ])('with %s returns an error in the standard format', async (_, text, status, code) => {
+    const received = await strikeRaw(service.url, { parts: [text], leave: 'wait' }, 5000)
+    expect(statusesIn(received)).toEqual([status])
+    expect(received).toContain(`"code":"${code}"`)
   })
 
-  it('that is reset after its refusal leaves the service alive', async () => {
-    const strokes = Array.from({ length: 50 }, () =>
+  it('does not stop the service if the connection is reset after the rejection', async () => {
+    const strikes = Array.from({ length: 50 }, () =>
       strikeRaw(service.url, { parts: [upgradeTo('/nowhere')], leave: 'reset' }),
     )
-    await Promise.all(strokes)
+    await Promise.all(strikes)
     expect(isAlive()).toBe(true)
     expect((await service.call('GET', '/health/live')).status).toBe(200)
   })
@@ -85,7 +85,7 @@ describe('malformed packets', () => {
     vectors: seeds(1, 16_000),
     short: 600,
     atOnce: 40,
-    strike: async (seed) => harmOf(await strikeRaw(service.url, malformedRequest(randomSource(seed)))),
+    strike: async (seed) => findHarm(await strikeRaw(service.url, malformedRequest(randomSource(seed)))),
   })
 
   attackClass({
@@ -93,13 +93,13 @@ describe('malformed packets', () => {
     vectors: seeds(100_000, 8000),
     short: 300,
     atOnce: 40,
-    strike: async (seed) => harmOf(await strikeRaw(service.url, malformedUpgrade(randomSource(seed)))),
+    strike: async (seed) => findHarm(await strikeRaw(service.url, malformedUpgrade(randomSource(seed)))),
   })
 
-  it('leave the service as it was', async () => {
+  it('leave the service unchanged', async () => {
     expect((await service.call('GET', '/health/live')).status).toBe(200)
-    const answer = await service.call('POST', '/v2/scrape', { body: { url: 'not a url' } })
-    expect(answer.body.code).toBe('BAD_REQUEST')
+    const response = await service.call('POST', '/v2/scrape', { body: { url: 'not a url' } })
+    expect(response.body.code).toBe('BAD_REQUEST')
     expect(service.output()).not.toContain('"level":"error"')
   })
 })

@@ -1,13 +1,13 @@
-/** A way in which a page asks for something that it must not get. */
+/** A page that requests a resource that it must not get. */
 export interface PageVector {
   name: string
   html: string
 }
 
-/** Every way a page has to ask a server for something; `port` is of a server that nobody may reach. */
+/** Returns a vector for every way in which a page can contact a server. `port` is the port of a forbidden server. */
 export function pageVectors(port: number, udpPort: number): PageVector[] {
   const target = `http://127.0.0.1:${port}`
-  const away = (path: string) => `/redirect/to?url=${encodeURIComponent(`${target}${path}`)}`
+  const toRedirect = (path: string) => `/redirect/to?url=${encodeURIComponent(`${target}${path}`)}`
   const script = (code: string) => `<script>${code}</script>`
   const hosts = [
     'localhost',
@@ -64,10 +64,10 @@ export function pageVectors(port: number, udpPort: number): PageVector[] {
     navigation: script(`location.href = '${target}/navigation'`),
     'replaced address': script(`location.replace('${target}/replaced')`),
     'meta refresh': `<meta http-equiv="refresh" content="0;url=${target}/refresh">`,
-    'redirected image': `<img src="${away('/redirected-image')}">`,
-    'redirected frame': `<iframe src="${away('/redirected-frame')}"></iframe>`,
-    'redirected fetch': script(`fetch('${away('/redirected-fetch')}', { mode: 'no-cors' }).catch(() => {})`),
-    'redirected twice': `<img src="/redirect/to?url=${encodeURIComponent(away('/twice'))}">`,
+    'redirected image': `<img src="${toRedirect('/redirected-image')}">`,
+    'redirected frame': `<iframe src="${toRedirect('/redirected-frame')}"></iframe>`,
+    'redirected fetch': script(`fetch('${toRedirect('/redirected-fetch')}', { mode: 'no-cors' }).catch(() => {})`),
+    'redirected twice': `<img src="/redirect/to?url=${encodeURIComponent(toRedirect('/twice'))}">`,
     'policy report': `<meta http-equiv="content-security-policy" content="img-src 'none'; report-uri ${target}/report"><img src="/x">`,
     'service worker': script(`navigator.serviceWorker.register('/attack-worker.js').catch(() => {})`),
     'XML style': `<iframe src="data:text/xml,${encodeURIComponent(`<?xml-stylesheet href="${target}/xsl" type="text/xsl"?><a/>`)}"></iframe>`,
@@ -80,7 +80,7 @@ export function pageVectors(port: number, udpPort: number): PageVector[] {
   }).map(([name, html]) => ({ name, html }))
 }
 
-/** Places of the machine and of the browser itself; what is found there is written into the page. */
+/** Resources of the machine and of the browser. A page tries to write their content into its own text. */
 export const localPlaces = [
   ...['file:///etc/passwd', 'file://localhost/etc/passwd', 'file:///proc/self/environ'],
   ...[

@@ -8,7 +8,7 @@ import { type WorstPage, worstPages } from '../site/worst-pages.ts'
 import { attackClass, isSilent, isWhole, noteInTable } from './attack.ts'
 
 const mega = 1024 * 1024
-/** The short form has bounds of its own, so that its pages can be small. */
+/** The short form has its own bounds, so that its pages can be small. */
 const bounds = isWhole
   ? { html: 32, text: 32, file: 64, answer: 64 }
   : { html: 4, text: 4, file: 8, answer: 12 }
@@ -25,7 +25,7 @@ beforeAll(async () => {
     MAX_FILE_MB: String(bounds.file),
     MAX_ANSWER_MB: String(bounds.answer),
     LARGE_PAGES: '3',
-    // Every large answer would be read again for its schema, by the thread that answers.
+    // Response checks would validate every large response against its schema, on the main thread.
     CHECK_RESPONSES: 'off',
   })
   site = createServer((request, response) => {
@@ -62,8 +62,10 @@ async function parse(page: WorstPage, bytes: number): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-/** Runs a call while asking whether the service lives, and tells how long it was silent at most. */
-async function beside<Result>(
+/**
+ * Runs a call while it polls the health of the service. Returns the result and the longest time without a response.
+ */
+async function withHealthChecks<Result>(
   work: Promise<Result>,
 ): Promise<{ result: Result; silence: number; took: number }> {
   let isOver = false
@@ -73,9 +75,9 @@ async function beside<Result>(
     isOver = true
   })
   while (!isOver) {
-    const asked = performance.now()
+    const sentAt = performance.now()
     await fetch(`${service.url}/health/live`).then((response) => response.text())
-    silence = Math.max(silence, performance.now() - asked)
+    silence = Math.max(silence, performance.now() - sentAt)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return { result: await done, silence, took: performance.now() - began }
@@ -88,57 +90,57 @@ const megabytesOf = (kind: 'VmRSS' | 'VmHWM') =>
     )?.[1],
   ) / 1024
 
-const refusals = new Set([
+const knownErrors = new Set([
   ...['SCRAPE_PAGE_TOO_LARGE', 'DOCUMENT_LIMIT_EXCEEDED', 'DOCUMENT_DAMAGED', 'SCRAPE_TIMEOUT'],
 ])
 
-/** Content that is the page's, or a refusal that says why. */
-function wrongAnswer({ status, body }: Answer): string | undefined {
+/** Returns undefined for content of the page and for a known error, otherwise a description of the response. */
+function findWrongResponse({ status, body }: Answer): string | undefined {
   if (status === 200) return typeof body.data?.rawHtml === 'string' ? undefined : 'answered without content'
-  return refusals.has(body.code) ? undefined : `answered ${status} ${body.code}`
+  return knownErrors.has(body.code) ? undefined : `answered ${status} ${body.code}`
 }
 
 describe('threads that read pages', () => {
-  it('serve another team beside one that fills them', async () => {
-    const made = await runCommand(['key', 'create', '--team', 'other'], service.environment)
-    const key = /fc-[0-9a-f]{32}/.exec(made.stdout)?.[0] ?? ''
+  it('serve another team while one team occupies all of them', async () => {
+    const createdKey = await runCommand(['key', 'create', '--team', 'other'], service.environment)
+    const key = /fc-[0-9a-f]{32}/.exec(createdKey.stdout)?.[0] ?? ''
     const slow = worstPages.find(({ kind }) => kind === 'entities') as WorstPage
     const url = `${siteUrl}/${worstPages.findIndex(({ kind }) => kind === 'inline style')}/20000`
     const small = () =>
       service.call('POST', '/v2/scrape', { key, body: { url, maxAge: 0, fastMode: true, timeout: 120_000 } })
     await small()
-    let left = isWhole ? 24 : 8
-    const many = Array.from({ length: left }, () => scrape(slow, 1.5 * mega).finally(() => (left -= 1)))
-    // Until the first of them has been read, and all threads are taken.
-    await Promise.race(many)
-    const answers: number[] = []
+    let unfinished = isWhole ? 24 : 8
+    const calls = Array.from({ length: unfinished }, () => scrape(slow, 1.5 * mega).finally(() => (unfinished -= 1)))
+    // After the first page was read, all threads are busy.
+    await Promise.race(calls)
+    const unfinishedCounts: number[] = []
     for (let call = 0; call < 3; call += 1) {
       expect((await small()).status).toBe(200)
-      answers.push(left)
+      unfinishedCounts.push(unfinished)
     }
-    await Promise.all(many)
+    await Promise.all(calls)
     noteInTable({
       name: 'reader threads filled by one team',
       vectors: 3,
-      hits: answers.filter((rest) => rest === 0).length,
+      hits: unfinishedCounts.filter((unfinishedCount) => unfinishedCount === 0).length,
     })
-    // In line behind them, the first would have come when none of them was left.
-    expect(answers[0]).toBeGreaterThan(2)
+    // If the queue were first in, first out, no page of the first team would be left at that time.
+    expect(unfinishedCounts[0]).toBeGreaterThan(2)
   }, 240_000)
 })
 
 const pages = worstPages.filter(({ isBomb, fileName }) => !isBomb && !fileName)
-/** Kinds of pages that are sent together; the short form does not send them one by one as well. */
-const pagesAtOnce = isWhole ? [...pages, ...pages.slice(0, 36 - pages.length)] : pages.slice(0, 12)
+/** Kinds of pages that are sent concurrently. The short form does not send them individually as well. */
+const concurrentPages = isWhole ? [...pages, ...pages.slice(0, 36 - pages.length)] : pages.slice(0, 12)
 
 describe('the worst page of every kind', () => {
   attackClass({
     name: 'pages that take long to read',
-    vectors: isWhole ? pages : pages.filter((page) => !pagesAtOnce.includes(page)),
+    vectors: isWhole ? pages : pages.filter((page) => !concurrentPages.includes(page)),
     short: 10,
     async strike(page) {
-      const met = await beside(scrape(page, within))
-      return isSilent(met) ? `held the loop for ${Math.round(met.silence)} ms` : wrongAnswer(met.result)
+      const outcome = await withHealthChecks(scrape(page, within))
+      return isSilent(outcome) ? `held the loop for ${Math.round(outcome.silence)} ms` : findWrongResponse(outcome.result)
     },
     timeout: isWhole ? 900_000 : 240_000,
   })
@@ -147,8 +149,8 @@ describe('the worst page of every kind', () => {
     name: 'files that take long to read',
     vectors: worstPages.filter(({ fileName }) => fileName !== undefined),
     async strike(page) {
-      const met = await beside(parse(page, within))
-      return isSilent(met) ? `held the loop for ${Math.round(met.silence)} ms` : wrongAnswer(met.result)
+      const outcome = await withHealthChecks(parse(page, within))
+      return isSilent(outcome) ? `held the loop for ${Math.round(outcome.silence)} ms` : findWrongResponse(outcome.result)
     },
     timeout: isWhole ? 900_000 : 240_000,
   })
@@ -157,8 +159,8 @@ describe('the worst page of every kind', () => {
     name: 'bombs in every content coding',
     vectors: worstPages.filter(({ isBomb }) => isBomb),
     async strike(page) {
-      const { result } = await beside(scrape(page, (isWhole ? 1024 : 64) * mega))
-      return isRefusedBy(result, 'MAX_HTML_MB', bounds.html)
+      const { result } = await withHealthChecks(scrape(page, (isWhole ? 1024 : 64) * mega))
+      return findWrongBound(result, 'MAX_HTML_MB', bounds.html)
     },
   })
 
@@ -168,21 +170,21 @@ describe('the worst page of every kind', () => {
     short: 6,
     async strike(page) {
       const isHtml = page.contentType.startsWith('text/html')
-      const [name, most] = isHtml
+      const [name, max] = isHtml
         ? (['MAX_HTML_MB', bounds.html] as const)
         : (['MAX_TEXT_MB', bounds.text] as const)
-      return isRefusedBy(await scrape(page, (most + 1) * 1.5 * mega), name, most)
+      return findWrongBound(await scrape(page, (max + 1) * 1.5 * mega), name, max)
     },
   })
 
-  function isRefusedBy({ body }: Answer, bound: string, most: number): string | undefined {
-    const isRefused = body.code === 'SCRAPE_PAGE_TOO_LARGE' && body.bound === bound && body.most === most
-    return isRefused && body.error.includes(bound) ? undefined : `was not refused by ${bound}: ${told(body)}`
+  function findWrongBound({ body }: Answer, bound: string, max: number): string | undefined {
+    const isRefused = body.code === 'SCRAPE_PAGE_TOO_LARGE' && body.bound === bound && body.most === max
+    return isRefused && body.error.includes(bound) ? undefined : `was not refused by ${bound}: ${toExcerpt(body)}`
   }
 
-  const told = (body: Json) => JSON.stringify(body).slice(0, 200)
+  const toExcerpt = (body: Json) => JSON.stringify(body).slice(0, 200)
 
-  it('is answered in full where it is within the bounds', async () => {
+  it('returns a page within the bounds completely', async () => {
     const page = worstPages.find(({ kind }) => kind === 'text of "<"') as WorstPage
     const { body } = await scrape(page, mega)
     expect(body.data.rawHtml).toBe('<'.repeat(mega))
@@ -192,21 +194,21 @@ describe('the worst page of every kind', () => {
     expect(again.body.data).toEqual(body.data)
   })
 
-  it('is refused by the bound of answers where its formats are too much together', async () => {
+  it('is rejected with MAX_ANSWER_MB if its formats are too large together', async () => {
     const page = worstPages.find(({ kind }) => kind === 'text of "<"') as WorstPage
     const { body } = await scrape(page, (bounds.text - 1) * mega)
     expect(body).toMatchObject({ code: 'SCRAPE_PAGE_TOO_LARGE', bound: 'MAX_ANSWER_MB', most: bounds.answer })
   })
 
-  it('takes no more memory when it comes many times at once', async () => {
-    const met = await beside(
-      Promise.all(pagesAtOnce.map((page) => scrape(page, within, { timeout: 300_000 }))),
+  it('takes no more memory for many concurrent calls', async () => {
+    const outcome = await withHealthChecks(
+      Promise.all(concurrentPages.map((page) => scrape(page, within, { timeout: 300_000 }))),
     )
-    const wrong = met.result.map(wrongAnswer).filter((harm) => harm !== undefined)
+    const harms = outcome.result.map(findWrongResponse).filter((harm) => harm !== undefined)
     const peak = megabytesOf('VmHWM')
-    noteInTable({ name: 'worst pages at once', vectors: pagesAtOnce.length, hits: wrong.length })
-    expect(wrong).toEqual([])
-    expect(isSilent(met)).toBe(false)
+    noteInTable({ name: 'worst pages at once', vectors: concurrentPages.length, hits: harms.length })
+    expect(harms).toEqual([])
+    expect(isSilent(outcome)).toBe(false)
     expect(peak).toBeLessThan(isWhole ? 3000 : 1500)
   }, 600_000)
 })

@@ -1,4 +1,7 @@
-/** Numbers that look random and are the same in every run: a vector that hits can be sent again. */
+/**
+ * Returns a pseudo-random number generator with the same sequence in every run, so that a harmful vector can be sent
+ * again.
+ */
 export function randomSource(seed: number) {
   let state = seed >>> 0
   /** mulberry32 */

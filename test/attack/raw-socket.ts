@@ -1,27 +1,27 @@
 import { connect } from 'node:net'
 
 export interface RawStroke {
-  /** Parts are written one after the other, each in a packet of its own. */
+  /** Parts are written one after the other, each in a separate packet. */
   parts: (string | Uint8Array)[]
-  /** After the last part: a reset, an orderly end, or waiting for the other side. */
+  /** After the last part: a reset, an orderly end, or waiting for the server. */
   leave: 'reset' | 'end' | 'wait'
 }
 
-/** Writes bytes to a port as they are and answers what came back until the connection was over. */
-export function strikeRaw(url: string, { parts, leave }: RawStroke, mostMs = 250): Promise<string> {
+/** Writes raw bytes to a port. Returns everything received until the connection closed. */
+export function strikeRaw(url: string, { parts, leave }: RawStroke, maxMs = 250): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
-    let heard = ''
+    let received = ''
     const socket = connect(Number(port), hostname)
     socket.setNoDelay(true)
-    const timer = setTimeout(() => socket.destroy(), mostMs)
+    const timer = setTimeout(() => socket.destroy(), maxMs)
     socket.on('data', (bytes) => {
-      heard += bytes.toString('latin1')
+      received += bytes.toString('latin1')
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(timer)
-      resolve(heard)
+      resolve(received)
     })
     socket.on('connect', async () => {
       for (const part of parts) {
@@ -34,7 +34,7 @@ export function strikeRaw(url: string, { parts, leave }: RawStroke, mostMs = 250
   })
 }
 
-/** The statuses of the answers in what came back. */
-export function statusesIn(heard: string): number[] {
-  return [...heard.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+/** Returns the statuses of all responses in the received text. */
+export function statusesIn(received: string): number[] {
+  return [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
 }

@@ -6,8 +6,8 @@ import { type OwnService, startOwnService } from '../api.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-/** Tables that only record a page: inserts into them fail. */
-const failing = ['snapshots', 'search_pending']
+/** Tables that only record data about a page. Inserts into them fail. */
+const failingTables = ['snapshots', 'search_pending']
 
 let site: Site
 let service: OwnService
@@ -29,7 +29,7 @@ afterAll(async () => {
 async function failInserts({ DATABASE_URL, DATA_DIR = '' }: OwnService['environment']): Promise<void> {
   if (DATABASE_URL === undefined) {
     const database = new DatabaseSync(join(DATA_DIR, 'winnow.sqlite'))
-    for (const table of failing)
+    for (const table of failingTables)
       database.exec(
         `create trigger fail_${table} before insert on ${table} begin select raise(abort, 'not stored'); end`,
       )
@@ -40,7 +40,7 @@ async function failInserts({ DATABASE_URL, DATA_DIR = '' }: OwnService['environm
   await client.query(
     `create function fail() returns trigger language plpgsql as $$ begin raise exception 'not stored'; end $$`,
   )
-  for (const table of failing)
+  for (const table of failingTables)
     await client.query(
       `create trigger fail_${table} before insert on ${table} for each row execute function fail()`,
     )
@@ -50,7 +50,7 @@ async function failInserts({ DATABASE_URL, DATA_DIR = '' }: OwnService['environm
 const schema = { type: 'object', properties: { title: { type: 'string' }, price: { type: 'number' } } }
 
 describe('a finished scrape', () => {
-  it('is answered although nothing can be recorded of it', async () => {
+  it('is returned although none of its recordings can be stored', async () => {
     const formats = ['markdown', { type: 'json', schema }, { type: 'changeTracking' }]
     const { status, body } = await service.call('POST', '/v2/scrape', {
       body: { url: `${site.url}/lamp`, formats },

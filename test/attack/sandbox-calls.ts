@@ -1,4 +1,4 @@
-/** Code that tries to leave its sandbox, or to see what lies outside. Each prints HIT where it got what it wanted. */
+/** Code that tries to leave its sandbox, or to read data outside it. Each attempt prints HIT if it succeeded. */
 export interface Attempt {
   name: string
   language: 'node' | 'python' | 'bash'
@@ -7,17 +7,17 @@ export interface Attempt {
 
 const bash = (name: string, code: string): Attempt => ({ name, language: 'bash', code })
 
-/** A command that must fail. */
+/** Returns an attempt to run a command that must fail. */
 const command = (line: string): Attempt => bash(line, `if ${line} >/dev/null 2>&1; then echo HIT; fi`)
 
-/** By the Python of the system, which is there where no environment for code is. */
+/** Runs code with the system's Python, which exists even if no environment for code is installed. */
 const python = (name: string, code: string): Attempt =>
   bash(
     name,
     `/usr/bin/python3 -u - <<'END'\nimport ctypes, errno, os, socket, struct, sys\nlibc = ctypes.CDLL(None, use_errno=True)\n${code}\nEND`,
   )
 
-/** A system call that must not succeed; -1 is its answer then. */
+/** Returns an attempt to make a system call. The call must fail, which -1 indicates. */
 const systemCall = (name: string, number: Record<string, number>, parameters: string): Attempt =>
   python(
     `the call ${name}`,
@@ -25,7 +25,7 @@ const systemCall = (name: string, number: Record<string, number>, parameters: st
 if libc.syscall(number, ${parameters}) >= 0: print('HIT')`,
   )
 
-/** A kind of socket that must not be given out. */
+/** Returns an attempt to create a socket of a kind that must not be available. */
 const socketKind = (name: string, family: number, type: number, protocol = 0): Attempt =>
   python(
     `a socket of the kind ${name}`,
@@ -33,7 +33,7 @@ const socketKind = (name: string, family: number, type: number, protocol = 0): A
 except OSError: pass`,
   )
 
-const reaching = (host: string, port: number): Attempt =>
+const connectTo = (host: string, port: number): Attempt =>
   python(
     `a connection to ${host}:${port}`,
     `try:
@@ -42,8 +42,8 @@ const reaching = (host: string, port: number): Attempt =>
 except OSError: pass`,
   )
 
-/** A file whose text must not be readable. */
-const reading = (path: string): Attempt =>
+/** Returns an attempt to read a file whose text must not be readable. */
+const readPath = (path: string): Attempt =>
   bash(
     `reading ${path}`,
     `for file in ${path}; do [[ -n $(head -c 100 "$file" 2>/dev/null | tr -d '\\0') ]] && echo "HIT $file"; done; true`,
@@ -51,7 +51,10 @@ const reading = (path: string): Attempt =>
 
 const newest = (number: number) => ({ x64: number, arm64: number })
 
-/** `secrets` are words of the service that must appear nowhere inside: its folders, its key, its settings. */
+/**
+ * Returns all attempts. `secrets` contains text of the service that must not appear in the sandbox: folders, key,
+ * settings.
+ */
 export const attempts = (secrets: { words: string[]; port: number }): Attempt[] => [
   systemCall('mount', { x64: 165, arm64: 40 }, "b'none', b'/tmp', b'tmpfs', 0, None"),
   systemCall('umount2', { x64: 166, arm64: 39 }, "b'/usr', 2"),
@@ -114,11 +117,11 @@ export const attempts = (secrets: { words: string[]; port: number }): Attempt[] 
     '169.254.169.254',
     '8.8.8.8',
     '::ffff:10.0.0.1',
-  ].map((host) => reaching(host, 80)),
-  reaching('127.0.0.1', secrets.port),
-  reaching('127.0.0.1', 3128),
-  reaching('127.0.0.1', 22),
-  reaching('localhost', secrets.port),
+  ].map((host) => connectTo(host, 80)),
+  connectTo('127.0.0.1', secrets.port),
+  connectTo('127.0.0.1', 3128),
+  connectTo('127.0.0.1', 22),
+  connectTo('localhost', secrets.port),
   bash('a name that is looked up', 'getent hosts example.com && echo HIT; true'),
   python(
     'the addresses of the machine, asked by netlink',
@@ -127,20 +130,20 @@ asking.send(struct.pack('=IHHII', 20, 22, 0x301, 1, 0) + b'\\0' * 4)
 answer = asking.recv(65536)
 if len(answer) > 400: print('HIT', len(answer))`,
   ),
-  reading('/etc/passwd'),
-  reading('/etc/shadow'),
-  reading('/etc/hostname'),
-  reading('/etc/resolv.conf'),
-  reading('/root/.* /home/*/.* /var/log/* /srv/* /opt/*'),
-  reading('/sys/class/net/*/address /sys/fs/cgroup/* /sys/kernel/*'),
-  reading('/proc/kcore'),
-  reading('/proc/kmsg /dev/kmsg /dev/mem'),
-  reading('/proc/self/mounts'),
-  reading('/proc/*/mountinfo'),
-  reading('/proc/*/task/*/mounts /proc/mounts'),
-  reading('/proc/1/root/etc/passwd /proc/1/cwd/../../../etc/shadow'),
-  reading('/run/docker.sock /var/run/docker.sock /run/dbus/system_bus_socket'),
-  reading('/dev/sda /dev/vda /dev/nvme0n1 /dev/loop0'),
+  readPath('/etc/passwd'),
+  readPath('/etc/shadow'),
+  readPath('/etc/hostname'),
+  readPath('/etc/resolv.conf'),
+  readPath('/root/.* /home/*/.* /var/log/* /srv/* /opt/*'),
+  readPath('/sys/class/net/*/address /sys/fs/cgroup/* /sys/kernel/*'),
+  readPath('/proc/kcore'),
+  readPath('/proc/kmsg /dev/kmsg /dev/mem'),
+  readPath('/proc/self/mounts'),
+  readPath('/proc/*/mountinfo'),
+  readPath('/proc/*/task/*/mounts /proc/mounts'),
+  readPath('/proc/1/root/etc/passwd /proc/1/cwd/../../../etc/shadow'),
+  readPath('/run/docker.sock /var/run/docker.sock /run/dbus/system_bus_socket'),
+  readPath('/dev/sda /dev/vda /dev/nvme0n1 /dev/loop0'),
   bash('a link to a place outside', 'ln -s /etc/shadow /tmp/link; [[ -s /tmp/link ]] && echo HIT; true'),
   bash('a way up from its folder', '[[ -e /tmp/../../../../../../etc/passwd ]] && echo HIT; true'),
   bash('more processes than its own', '(($(ls -d /proc/[0-9]* | wc -l) > 60)) && echo HIT; true'),
@@ -150,7 +153,7 @@ if len(answer) > 400: print('HIT', len(answer))`,
   ),
   bash(
     'words of the service, anywhere in what /proc shows of processes',
-    // The words are in a file: as arguments of grep they would be found in what /proc shows of grep.
+    // The words are in a file. As arguments of grep they would appear in /proc, and grep would find itself.
     `printf '%s\\n' ${secrets.words.map((word) => `'${word}'`).join(' ')} > /tmp/words
 find() { grep -aFf /tmp/words | head -3 | sed 's/^/HIT /'; }
 cat /proc/*/environ /proc/*/cmdline /proc/*/maps /proc/*/mountinfo /proc/*/task/*/comm /proc/*/cgroup 2>/dev/null | tr '\\0' '\\n' | find

@@ -1,4 +1,4 @@
-/** Code that takes memory where nobody looks. Each says `took MEGABYTES` as it goes, up to what it wants. */
+/** Code that allocates memory in ways that are hard to measure. Each prints `took MEGABYTES` while it runs. */
 export interface Hoard {
   name: string
   language: 'node' | 'python' | 'bash'
@@ -7,7 +7,7 @@ export interface Hoard {
 
 export const wantedMegabytes = 4000
 
-/** Run by the Python of the system, which is there where no environment for code is. */
+/** Runs code with the system's Python, which exists even if no environment for code is installed. */
 const python = (name: string, code: string): Hoard => ({
   name,
   language: 'bash',
@@ -159,7 +159,8 @@ while (kept.length * 50 < ${wantedMegabytes}) { kept.push(Buffer.alloc(50e6, 1))
   },
   python(
     'memory of many processes',
-    // Each says when its memory is written: on a busy machine more are begun than have taken anything.
+    // Each process reports after it has written its memory, because on a busy machine some have started but not
+    // allocated yet.
     `told, tell = os.pipe()
 os.set_blocking(told, False)
 full = 0

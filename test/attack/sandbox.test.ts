@@ -5,9 +5,9 @@ import { attackClass } from './attack.ts'
 import { attempts } from './sandbox-calls.ts'
 import { type Hoard, hoards } from './sandbox-hoards.ts'
 
-/** What code may have of memory and files, and what it can take between two looks at it. */
+/** Bound for memory and files of code, plus the amount that code can allocate between two measurements. */
 const maxMegabytes = 1024 + 700
-/** Nothing private is open to it, so that whatever is reached is a hit. */
+/** The service has no allowed private network, so that every connection counts as harm. */
 let service: OwnService
 let id = ''
 beforeAll(async () => {
@@ -22,8 +22,8 @@ async function execute(language: string, code: string, timeout = 20) {
   return { status, ...body }
 }
 
-/** Whether the session still runs code, and the service still serves others. */
-async function isUnharmed(): Promise<string | undefined> {
+/** Returns undefined if the session still runs code and the service still responds, otherwise the harm. */
+async function findHarm(): Promise<string | undefined> {
   const after = await execute('bash', 'echo calm')
   if (after.stdout !== 'calm\n') return `the next call answers ${JSON.stringify(after)}`
   const { status } = await service.call('GET', '/health/live', { key: null })
@@ -31,7 +31,7 @@ async function isUnharmed(): Promise<string | undefined> {
 }
 
 const { environment, key } = inject('deployment')
-// The system's own is seen inside, at the same place.
+// A Node.js of the system is visible in the sandbox under the same path.
 const ownNode = process.execPath.startsWith('/usr/') ? [] : [dirname(process.execPath)]
 
 attackClass({
@@ -55,10 +55,10 @@ attackClass<Hoard>({
   short: 5,
   async strike({ language, code }) {
     const { stdout = '' } = await execute(language, code)
-    // What it has left running would otherwise go on, and speak, in the next one.
+    // Kill processes of this vector, which would otherwise still run and print in the next one.
     await execute('bash', 'kill -9 -1')
     const took = Math.max(0, ...[...stdout.matchAll(/^took (\d+)/gm)].map(([, number]) => Number(number)))
-    return took > maxMegabytes ? `it took ${took} MB` : isUnharmed()
+    return took > maxMegabytes ? `it took ${took} MB` : findHarm()
   },
 })
 
@@ -76,6 +76,6 @@ attackClass({
   short: 2,
   async strike({ language, code }) {
     await execute(language, code, 2)
-    return isUnharmed()
+    return findHarm()
   },
 })

@@ -8,17 +8,17 @@ import { apiRoutes, mcpBody } from './api-routes.ts'
 import { attackClass, isWhole } from './attack.ts'
 import { type HostileSchema, hostileSchemas } from './hostile-schemas.ts'
 
-/** Schemas of one team must stop neither the service nor the scrapes of another team. */
+/** Schemas of one team must not block the service or the scrapes of another team. */
 let site: Site
 let own: OwnService
 let other: string
 let model: Awaited<ReturnType<typeof startModelServer>>
-/** The text that the language model answers with. */
-let modelAnswer = '{}'
+/** Completion that the language model returns. */
+let completion = '{}'
 
 beforeAll(async () => {
   site = await startSite()
-  model = await startModelServer(() => ({ body: modelAnswers('openai').text(modelAnswer) }))
+  model = await startModelServer(() => ({ body: modelAnswers('openai').text(completion) }))
   own = await startOwnService({
     ...{ TEAM_CONCURRENCY: '16', RATE_PER_MINUTE: '1000000' },
     ...{ MODEL_URL: model.url, MODEL_NAME: 'hostile', MODEL_KEY: 'x' },
@@ -32,22 +32,22 @@ afterAll(async () => {
 })
 
 const url = () => `${site.url}/article`
-const values = (schema: object) => [{ type: 'json', schema }]
+const inJson = (schema: object) => [{ type: 'json', schema }]
 const inTracking = (schema: object) => ['markdown', { type: 'changeTracking', modes: ['json'], schema }]
 
-/** A body with the schema for each route that takes one, by the path of the route. */
-const places: Record<string, ((schema: object) => unknown)[]> = {
+/** Request bodies with the schema, by the path of each route that accepts one. */
+const bodiesByPath: Record<string, ((schema: object) => unknown)[]> = {
   '/v2/scrape': [
-    (schema) => ({ url: url(), formats: values(schema) }),
+    (schema) => ({ url: url(), formats: inJson(schema) }),
     (schema) => ({ url: url(), formats: [{ type: 'deterministicJson', schema }] }),
     (schema) => ({ url: url(), formats: inTracking(schema) }),
   ],
-  '/v2/batch/scrape': [(schema) => ({ urls: [url()], formats: values(schema) })],
-  '/v2/crawl': [(schema) => ({ url: url(), limit: 1, scrapeOptions: { formats: values(schema) } })],
-  '/v2/search': [(schema) => ({ query: 'x', scrapeOptions: { formats: values(schema) } })],
+  '/v2/batch/scrape': [(schema) => ({ urls: [url()], formats: inJson(schema) })],
+  '/v2/crawl': [(schema) => ({ url: url(), limit: 1, scrapeOptions: { formats: inJson(schema) } })],
+  '/v2/search': [(schema) => ({ query: 'x', scrapeOptions: { formats: inJson(schema) } })],
   '/v2/extract': [(schema) => ({ urls: [url()], schema })],
   '/v2/agent': [(schema) => ({ prompt: 'titles', urls: [url()], schema })],
-  '/v2/parse': [(schema) => form({ formats: values(schema) })],
+  '/v2/parse': [(schema) => form({ formats: inJson(schema) })],
   '/v1/scrape': [
     (schema) => ({ url: url(), formats: ['json'], jsonOptions: { schema } }),
     (schema) => ({ url: url(), formats: ['extract'], extract: { schema } }),
@@ -78,7 +78,7 @@ function form(options: object): FormData {
 
 async function send(path: string, body: unknown): Promise<{ status: number; text: string }> {
   const isForm = body instanceof FormData
-  const answer = await fetch(own.url + path, {
+  const response = await fetch(own.url + path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${own.key}`,
@@ -88,10 +88,10 @@ async function send(path: string, body: unknown): Promise<{ status: number; text
     },
     body: isForm ? body : JSON.stringify(body),
   })
-  return { status: answer.status, text: await answer.text() }
+  return { status: response.status, text: await response.text() }
 }
 
-/** What others are answered meanwhile. */
+/** Returns the harm to other callers during an attack. */
 async function harmToOthers(): Promise<string | undefined> {
   const scraped = callAt(own.url, 'POST', '/v2/scrape', { key: other, body: { url: url(), maxAge: 0 } })
   const [health, { status }] = await Promise.all([fetch(`${own.url}/health/live`), scraped])
@@ -105,24 +105,24 @@ interface Vector extends HostileSchema {
 }
 
 const vectors: Vector[] = hostileSchemas.flatMap((hostile) =>
-  Object.entries(places).flatMap(([path, bodies]) => bodies.map((_, place) => ({ ...hostile, path, place }))),
+  Object.entries(bodiesByPath).flatMap(([path, bodies]) => bodies.map((_, place) => ({ ...hostile, path, place }))),
 )
-/** Every route with the schema that never ended, and every schema on one route. */
+/** Every route with the most expensive schema, and every schema on one route. */
 const sample = vectors.filter(
   ({ schema, path, place }) =>
     schema === hostileSchemas[0]?.schema || (path === '/v2/extract' && place === 0),
 )
 
 describe('a JSON schema of a caller', () => {
-  it('can be sent to no other route than those that are attacked', () => {
-    const described = apiRoutes
+  it('is accepted by no route other than the attacked ones', () => {
+    const routesWithSchema = apiRoutes
       .filter(({ path, method }) => takesSchema(path, method))
       .map(({ path }) => path)
     expect(
-      Object.keys(places)
+      Object.keys(bodiesByPath)
         .filter((path) => path !== '/mcp')
         .sort(),
-    ).toEqual([...new Set(described)].sort())
+    ).toEqual([...new Set(routesWithSchema)].sort())
   })
 
   attackClass({
@@ -130,7 +130,7 @@ describe('a JSON schema of a caller', () => {
     vectors: isWhole ? vectors : sample,
     atOnce: 4,
     strike: async ({ path, place, schema }) => {
-      const body = places[path]?.[place]?.(schema)
+      const body = bodiesByPath[path]?.[place]?.(schema)
       const [{ status, text }, harm] = await Promise.all([send(path, body), harmToOthers()])
       if (harm !== undefined) return harm
       if (status >= 500 && !text.includes('SEARCH_')) return `answered ${status}: ${text.slice(0, 200)}`
@@ -140,7 +140,7 @@ describe('a JSON schema of a caller', () => {
   })
 })
 
-describe('an answer of the language model', () => {
+describe('a completion of the language model', () => {
   const keys = (count: number) =>
     `{${Array.from({ length: count }, (_, index) => `"key${index}":${index}`).join(',')}}`
   const list = (count: number) =>
@@ -155,8 +155,8 @@ describe('an answer of the language model', () => {
       '['.repeat(500_000),
       `{"title":${'[['.repeat(5000)}`,
     ],
-    strike: async (answer) => {
-      modelAnswer = answer
+    strike: async (modelText) => {
+      completion = modelText
       const schema = {
         type: 'object',
         properties: { nowhere: { type: 'string' }, title: { type: 'array', items: { type: 'string' } } },
@@ -166,13 +166,13 @@ describe('an answer of the language model', () => {
         send('/v2/scrape', body),
         ...Array.from({ length: 5 }, harmToOthers),
       ])
-      const harm = harms.find((one) => one !== undefined)
+      const harm = harms.find((found) => found !== undefined)
       return harm ?? (status === 200 ? undefined : `answered ${status}: ${text.slice(0, 200)}`)
     },
   })
 
-  it('beyond the bound is refused by the name of the bound', async () => {
-    modelAnswer = keys(400_000)
+  it('beyond the bound is rejected with the name of the bound', async () => {
+    completion = keys(400_000)
     const schema = { type: 'object', properties: { nowhere: { type: 'string' } } }
     const body = { url: url(), maxAge: 0, formats: ['markdown', { type: 'json', schema, prompt: 'read' }] }
     const { text } = await send('/v2/scrape', body)
@@ -184,7 +184,7 @@ const documents: Json[] = ['openapi.json', 'openapi-v1.json'].map((name) =>
   JSON.parse(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')),
 )
 
-/** Whether a request body of the route has a field `schema`, anywhere inside. */
+/** Returns true if the request body of the route contains a field `schema` at any depth. */
 function takesSchema(path: string, method: string): boolean {
   return documents.some((document) => {
     const body = document.paths[path]?.[method.toLowerCase()]?.requestBody

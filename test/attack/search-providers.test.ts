@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callAt, type OwnService, startOwnService } from '../api.ts'
 import { attackClass } from './attack.ts'
 
-/** A query of one team that a search provider refuses or fails with must not take the provider from the other teams. */
+/** A query of one team that a search provider rejects or fails on must not disable the provider for other teams. */
 type Failure = (response: ServerResponse, query: string) => void
 
 const status =
@@ -31,7 +31,7 @@ const secretOf = (failure: string) => `secret${[...failures.keys()].indexOf(fail
 let provider: Server
 let own: OwnService
 let otherKey: string
-const asked: string[] = []
+const queries: string[] = []
 
 beforeAll(async () => {
   provider = createServer(answer).listen(0, '127.0.0.1')
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const query = new URL(request.url ?? '', 'http://provider').searchParams.get('q') ?? ''
-  asked.push(query)
+  queries.push(query)
   for (const [name, fail] of failures) if (secretOf(name) === query) return void fail(response, query)
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ results: [{ url: 'https://a.test/', title: query, content: 'Found' }] }))
@@ -64,9 +64,9 @@ describe('search providers', () => {
     name: 'tenancy: queries of one team that a search provider fails with',
     vectors: [...failures.keys()].filter((name) => name !== limited),
     strike: async (failure) => {
-      // A team of its own: after a failure, the team that caused it may have to wait.
-      const refused = await search(await own.newTeam(), secretOf(failure))
-      if (refused.body.data?.web?.length > 0) return 'the provider did not fail'
+      // Use a new team, because after a failure the team that caused it may have to wait.
+      const failed = await search(await own.newTeam(), secretOf(failure))
+      if (failed.body.data?.web?.length > 0) return 'the provider did not fail'
       const { body } = await search(otherKey, `tide after ${failure}`)
       if (JSON.stringify(body).includes('secret'))
         return `the other team saw the query: ${JSON.stringify(body)}`
@@ -76,14 +76,14 @@ describe('search providers', () => {
     },
   })
 
-  it('asks the provider again what another team has asked', async () => {
+  it('sends a query to the provider again for another team', async () => {
     await search(own.key, 'the same query')
     await search(own.key, 'the same query')
     await search(otherKey, 'the same query')
-    expect(asked.filter((query) => query === 'the same query')).toHaveLength(2)
+    expect(queries.filter((query) => query === 'the same query')).toHaveLength(2)
   })
 
-  it('shows no query of another team while the provider limits the rate', async () => {
+  it('does not show a query of another team while the provider limits the rate', async () => {
     const first = await search(own.key, secretOf(limited))
     const second = await search(otherKey, 'tide and moon')
     expect([first.status, second.status]).toEqual([503, 503])

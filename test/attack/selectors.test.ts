@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { callAt, type OwnService, startOwnService } from '../api.ts'
 import { attackClass, isWhole } from './attack.ts'
 
-/** Selectors of one team must not hold up the pages of another team. */
+/** Selectors of one team must not block the pages of another team. */
 let site: Server
 let own: OwnService
 let other: string
 const url = (path: string) => `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`
 
-/** Some kilobytes, so that the page would be small enough to be read on the main thread. */
+/** Pages of some kilobytes, which are small enough to be read on the main thread. */
 const pages: Record<string, string> = {
   wide: `<title>Wide</title><main>${'<p a></p>'.repeat(650)}</main>`,
   deep: `<title>Deep</title>${'<b a>'.repeat(1200)}text`,
@@ -35,8 +35,8 @@ afterAll(async () => {
 })
 
 const chain = (combinator: string, count = 12) => Array.from({ length: count }, () => '[a]').join(combinator)
-const inside = (name: string, combinator: string, depth: number): string =>
-  depth === 0 ? '[z]' : `${name}(${combinator}[a]${inside(name, combinator, depth - 1)})`
+const nest = (name: string, combinator: string, depth: number): string =>
+  depth === 0 ? '[z]' : `${name}(${combinator}[a]${nest(name, combinator, depth - 1)})`
 
 interface Vector {
   page: string
@@ -51,13 +51,13 @@ const vectors: Vector[] = Object.keys(pages)
     { page, selectors: Array(6).fill(`:is(${chain(' ')} [z])`) },
     ...['~ ', '> ', '+ ', ''].map((combinator) => ({
       page,
-      selectors: [inside(':has', combinator, 6), ...Array(5).fill(`:not(${inside(':has', combinator, 5)})`)],
+      selectors: [nest(':has', combinator, 6), ...Array(5).fill(`:not(${nest(':has', combinator, 5)})`)],
     })),
     { page, selectors: Array(6).fill(':nth-last-child(2n of [a] ~ [a] ~ [a])') },
   ])
 
-/** Takes the work of many pages even when each one ends at its bound. */
-const costly = inside(':has', '~ ', 6)
+/** Needs as much work as many pages, even if the search ends at its bound. */
+const costly = nest(':has', '~ ', 6)
 
 describe('selectors of a caller', () => {
   attackClass({
@@ -68,14 +68,14 @@ describe('selectors of a caller', () => {
     strike: async ({ page, selectors }) => {
       for (const list of ['includeTags', 'excludeTags']) {
         const body = { url: url(`/${page}`), maxAge: 0, [list]: selectors }
-        const [answer, health] = await Promise.all([
+        const [response, health] = await Promise.all([
           own.call('POST', '/v2/scrape', { body }),
           fetch(`${own.url}/health/live`),
         ])
         if (health.status !== 200) return `health was answered ${health.status}`
-        const { status } = answer
-        const isNamed = status === 200 || namesSelector(answer.body, list)
-        if (!isNamed) return `${list}: answered ${status} ${JSON.stringify(answer.body).slice(0, 300)}`
+        const { status } = response
+        const isNamed = status === 200 || namesSelector(response.body, list)
+        if (!isNamed) return `${list}: answered ${status} ${JSON.stringify(response.body).slice(0, 300)}`
       }
       return undefined
     },
@@ -96,7 +96,7 @@ describe('selectors of a caller', () => {
       }))
       const body = { url: url('/plain'), maxAge: 0, formats }
       const { status, body: answer } = await own.call('POST', '/v2/scrape', { body })
-      // A format may be asked for once.
+      // A format may be requested only once.
       if (status !== (count === 1 ? 200 : 400))
         return `answered ${status} ${JSON.stringify(answer).slice(0, 300)}`
       return own.output().includes('EVENT_LOOP_BLOCKED') ? 'the main thread was blocked' : undefined
@@ -113,9 +113,9 @@ describe('selectors of a caller', () => {
       const read = async () => (await own.call('GET', `/v2/batch/scrape/${id}`)).body
       const scrape = { key: other, body: { url: url('/plain'), maxAge: 0 } }
       const { status } = await callAt(own.url, 'POST', '/v2/scrape', scrape)
-      const early = (await read()).status !== 'scraping'
+      const endedEarly = (await read()).status !== 'scraping'
       if (status !== 200) return `the scrape of the other team was answered ${status}`
-      if (early) return 'the batch had ended before the other team was served'
+      if (endedEarly) return 'the batch had ended before the other team was served'
       await expect.poll(async () => (await read()).status, { timeout: 120_000 }).not.toBe('scraping')
       const { errors } = (await own.call('GET', `/v2/batch/scrape/${id}/errors`)).body
       const isNamed =

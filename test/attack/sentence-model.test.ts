@@ -9,7 +9,9 @@ import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { attackClass, isWhole } from './attack.ts'
 
-/** The sentence model runs native code for searches and highlights; nothing that happens to it may end or block the service. */
+/**
+ * The sentence model runs native code for searches and highlights. Its failures must not end or block the service.
+ */
 const texts = [
   'The harbour falls dry every afternoon, and boats lie on the sand until the sea comes back six hours later.',
   'Ferries cannot leave while the water is low. Passengers wait at the quay until the channel is deep enough again.',
@@ -48,12 +50,12 @@ beforeAll(async () => {
   for (const key of [own.key, modestKey])
     for (const page of texts.keys())
       await callAt(own.url, 'POST', '/v2/scrape', { key, body: { url: `${site.url}/p/${page}` } })
-  // Most are found by their meaning alone.
+  // Most of the pages match the query only by meaning, not by words.
   for (const key of [own.key, modestKey])
     await until('pages found by their meaning', 50_000, async () => {
-      // Vectors of pages are made between searches.
+      // The service computes vectors of pages between searches.
       await sleep(500)
-      return (await found(own.url, key)) > 1 || undefined
+      return (await countFound(own.url, key)) > 1 || undefined
     })
 }, 120_000)
 
@@ -71,16 +73,16 @@ const search = (url: string, key: string, { query, signal }: { query: string; si
     ...(signal ? { signal } : {}),
   })
 
-async function found(url: string, key: string): Promise<number> {
+async function countFound(url: string, key: string): Promise<number> {
   const { data } = (await (await search(url, key, { query: 'tides of the sea' })).json()) as {
     data: { web: unknown[] }
   }
   return data.web.length
 }
 
-/** Resolves to whether the model has ranked the sentences; without it, words alone do. */
+/** Requests highlights. `isServed` is true if the model ranked the sentences; without the model, words rank them. */
 const highlights = async (url: string, key: string, signal?: AbortSignal) => {
-  const answer = await fetch(`${url}/v2/scrape`, {
+  const response = await fetch(`${url}/v2/scrape`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -89,8 +91,8 @@ const highlights = async (url: string, key: string, signal?: AbortSignal) => {
     }),
     ...(signal ? { signal } : {}),
   })
-  const text = await answer.text()
-  return { status: answer.status, isServed: text.includes('similar meaning') }
+  const text = await response.text()
+  return { status: response.status, isServed: text.includes('similar meaning') }
 }
 
 const modelPids = (service: { process: { pid?: number | undefined } }) =>
@@ -105,41 +107,41 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence mod
     vectors: Array.from({ length: 35 }, (_, at) => 6 + at),
     short: 5,
     strike: async (delay) => {
-      const gone = new AbortController()
-      const asked = Array.from({ length: 4 }, (_, at) =>
-        search(own.url, own.key, { query: `ebb ${delay} ${at}`, signal: gone.signal }).catch(() => undefined),
+      const abort = new AbortController()
+      const searches = Array.from({ length: 4 }, (_, at) =>
+        search(own.url, own.key, { query: `ebb ${delay} ${at}`, signal: abort.signal }).catch(() => undefined),
       )
       await sleep(delay)
-      gone.abort()
-      await Promise.all(asked)
+      abort.abort()
+      await Promise.all(searches)
       const { status } = await own.call('GET', '/health/live')
       return status === 200 ? undefined : `health is answered ${status}`
     },
   })
 
-  it('loads its library in no process but its own', async () => {
-    expect(await found(own.url, own.key)).toBeGreaterThan(1)
+  it('loads its library only in its own process', async () => {
+    expect(await countFound(own.url, own.key)).toBeGreaterThan(1)
     const pids = modelPids(own)
     expect(pids).toHaveLength(1)
     expect(hasLibrary(pids[0])).toBe(true)
     expect(hasLibrary(own.process.pid)).toBe(false)
   })
 
-  it('is not ended by the timer of searches whose callers have left', { timeout: 180_000 }, async () => {
+  it('is not ended by the timers of searches whose callers disconnected', { timeout: 180_000 }, async () => {
     // An orphaned timer would fire after a minute, during the inference for other callers.
     const until = performance.now() + (isWhole ? 75_000 : 1000)
     while (performance.now() < until) {
-      const [{ status }] = await Promise.all([highlights(own.url, own.key), found(own.url, modestKey)])
+      const [{ status }] = await Promise.all([highlights(own.url, own.key), countFound(own.url, modestKey)])
       expect(status).toBe(200)
     }
     expect(own.process.exitCode).toBe(null)
   })
 
-  // The idle end comes after a minute.
-  it.runIf(isWhole)('ends while idle, and the service goes on', { timeout: 180_000 }, async () => {
+  // The model process ends after one idle minute.
+  it.runIf(isWhole)('ends while idle, and the service continues', { timeout: 180_000 }, async () => {
     await expect.poll(() => modelPids(own), { timeout: 120_000, interval: 1000 }).toEqual([])
     expect(own.process.exitCode).toBe(null)
-    expect(await found(own.url, own.key)).toBeGreaterThan(1)
+    expect(await countFound(own.url, own.key)).toBeGreaterThan(1)
   })
 
   attackClass({
@@ -147,13 +149,13 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence mod
     vectors: [0, 2, 5, 10, 20, 40, 80],
     short: 3,
     strike: async (delay) => {
-      if ((await found(own.url, own.key)) < 2) return 'the search before found nothing'
-      const asked = Promise.all([found(own.url, own.key), highlights(own.url, own.key)])
+      if ((await countFound(own.url, own.key)) < 2) return 'the search before found nothing'
+      const calls = Promise.all([countFound(own.url, own.key), highlights(own.url, own.key)])
       await sleep(delay)
       for (const pid of modelPids(own)) process.kill(pid, 'SIGKILL')
-      const [during, { status }] = await asked
+      const [during, { status }] = await calls
       if (during < 2 || status !== 200) return `the search found ${during}, the scrape was answered ${status}`
-      const after = await found(own.url, own.key)
+      const after = await countFound(own.url, own.key)
       return after > 1 ? undefined : `the next search found ${after}`
     },
   })
@@ -162,7 +164,7 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence mod
     name: 'fairness: sentence model full of the highlights of one team',
     vectors: [30, 60],
     short: 1,
-    strike: (count) => crowd(count, (key, signal) => highlights(own.url, key, signal)),
+    strike: (count) => competeForService(count, (key, signal) => highlights(own.url, key, signal)),
   })
 
   attackClass({
@@ -171,36 +173,36 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence mod
     short: 1,
     strike: (count) => {
       let number = 0
-      const ask = async (key: string, signal: AbortSignal) => {
+      const searchOnce = async (key: string, signal: AbortSignal) => {
         number += 1
-        const answer = await search(own.url, key, { query: `water sea ebb ${number}`, signal })
-        await answer.arrayBuffer()
-        return { status: answer.status, isServed: answer.status === 200 }
+        const response = await search(own.url, key, { query: `water sea ebb ${number}`, signal })
+        await response.arrayBuffer()
+        return { status: response.status, isServed: response.status === 200 }
       }
-      return crowd(count, ask)
+      return competeForService(count, searchOnce)
     },
   })
 })
 
-/** One team makes many calls at once, and then another one makes one: that is answered before most of them are served. */
-async function crowd(
+/** Starts many calls of one team, then one call of another team. The latter must return before most of the former. */
+async function competeForService(
   count: number,
-  ask: (key: string, signal: AbortSignal) => Promise<{ status: number; isServed: boolean }>,
+  send: (key: string, signal: AbortSignal) => Promise<{ status: number; isServed: boolean }>,
 ): Promise<string | undefined> {
-  const over = new AbortController()
+  const abort = new AbortController()
   let ended = 0
   let served = 0
-  const many = Array.from({ length: count }, async () => {
-    const { isServed } = await ask(own.key, over.signal).catch(() => ({ isServed: false }))
+  const calls = Array.from({ length: count }, async () => {
+    const { isServed } = await send(own.key, abort.signal).catch(() => ({ isServed: false }))
     ended += 1
     if (isServed) served += 1
   })
   await expect.poll(() => ended, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
   const before = served
-  const { status } = await ask(modestKey, AbortSignal.timeout(60_000))
+  const { status } = await send(modestKey, AbortSignal.timeout(60_000))
   const between = served - before
-  over.abort()
-  await Promise.all(many)
+  abort.abort()
+  await Promise.all(calls)
   if (status !== 200) return `the other team was answered ${status}`
   return between < count / 2
     ? undefined

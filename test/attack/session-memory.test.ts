@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { callAt, type OwnService, startOwnService } from '../api.ts'
 
 let service: OwnService
-/** Another process on the same machine, where the store allows several. */
+/** A second process on the same machine, if the store supports several. */
 let second: OwnService
 
 beforeAll(async () => {
@@ -15,19 +15,19 @@ afterAll(async () => {
   await service.remove()
 })
 
-it('admits only as many sessions as the machine has memory for, over all teams and processes at the same time', async () => {
+it('admits only as many sessions as the machine has memory for, across all teams and processes', async () => {
   const keys = [await service.newTeam(), await service.newTeam(), await service.newTeam()]
   const open = (key: string, index: number) =>
     callAt([service, second][index % 2]?.url ?? '', 'POST', '/v2/browser', { key, body: { ttl: 60 } })
-  const answers = await Promise.all([...keys, ...keys].map(open))
-  const opened = answers.filter(({ status }) => status === 200)
-  const refused = answers.filter(({ status }) => status !== 200)
+  const responses = await Promise.all([...keys, ...keys].map(open))
+  const opened = responses.filter(({ status }) => status === 200)
+  const rejected = responses.filter(({ status }) => status !== 200)
   expect(opened).toHaveLength(2)
-  for (const { status, body } of refused)
+  for (const { status, body } of rejected)
     expect({ status, code: body.code, limit: body.limit }).toEqual({
       ...{ status: 503, code: 'SESSION_MEMORY_EXHAUSTED', limit: 2 },
     })
-  const owner = keys[answers.findIndex(({ status }) => status === 200) % keys.length] ?? ''
+  const owner = keys[responses.findIndex(({ status }) => status === 200) % keys.length] ?? ''
   await callAt(service.url, 'DELETE', `/v2/browser/${opened[0]?.body.id}`, { key: owner })
   expect((await open(keys[0] ?? '', 1)).status).toBe(200)
 })

@@ -4,23 +4,23 @@ import { attackClass } from './attack.ts'
 import { type Oversized, searchSizes } from './search-sizes.ts'
 
 const url = 'https://a.example/'
-const long = (length: number) => 'a'.repeat(length)
-const many = <Entry>(count: number, entry: Entry) => Array.from({ length: count }, () => entry)
+const repeatLetter = (length: number) => 'a'.repeat(length)
+const repeat = <Entry>(count: number, entry: Entry) => Array.from({ length: count }, () => entry)
 const nested = (name: string, depth: number) => `${`${name}(`.repeat(depth)}a${')'.repeat(depth)}`
 const headers = (count: number, value: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, value]))
 
-const inScrape = (what: string, options: object, bound: string): Oversized[] => [
+const scrapeSizesOf = (what: string, options: object, bound: string): Oversized[] => [
   { what, path: '/v2/scrape', body: { url, ...options }, bound },
   { what, path: '/v2/batch/scrape', body: { urls: [url], ...options }, bound },
   { what, path: '/v2/crawl', body: { url, scrapeOptions: options }, bound },
 ]
-const inPatterns = (what: string, patterns: string[], bound: string): Oversized[] =>
+const patternSizesOf = (what: string, patterns: string[], bound: string): Oversized[] =>
   ['includePaths', 'excludePaths'].flatMap((list) => [
     { what, path: '/v2/crawl', body: { url, [list]: patterns }, bound },
     { what, path: '/v2/map', body: { url, [list]: patterns }, bound },
   ])
-const inWebhook = (what: string, webhook: unknown, bound: string): Oversized[] => [
+const webhookSizesOf = (what: string, webhook: unknown, bound: string): Oversized[] => [
   { what, path: '/v2/crawl', body: { url, webhook }, bound },
   { what, path: '/v2/batch/scrape', body: { urls: [url], webhook }, bound },
   { what, path: '/v2/webhooks/test', body: { webhook }, bound },
@@ -28,80 +28,80 @@ const inWebhook = (what: string, webhook: unknown, bound: string): Oversized[] =
 
 const scrapeSizes: Oversized[] = [
   ...['includeTags', 'excludeTags'].flatMap((list) => [
-    ...inScrape(`${list}: many`, { [list]: many(101, 'p') }, 'MAX_SELECTORS'),
-    ...inScrape(`${list}: long`, { [list]: [long(2001)] }, 'MAX_SELECTOR_LENGTH'),
-    ...inScrape(`${list}: long together`, { [list]: many(11, long(1990)) }, 'MAX_SELECTORS_LENGTH'),
+    ...scrapeSizesOf(`${list}: many`, { [list]: repeat(101, 'p') }, 'MAX_SELECTORS'),
+    ...scrapeSizesOf(`${list}: long`, { [list]: [repeatLetter(2001)] }, 'MAX_SELECTOR_LENGTH'),
+    ...scrapeSizesOf(`${list}: long together`, { [list]: repeat(11, repeatLetter(1990)) }, 'MAX_SELECTORS_LENGTH'),
     ...[':not', ':has', ':is', ':where', ':matches'].flatMap((name) =>
-      inScrape(`${list}: ${name} in ${name}`, { [list]: [nested(name, 150)] }, 'MAX_SELECTOR_DEPTH'),
+      scrapeSizesOf(`${list}: ${name} in ${name}`, { [list]: [nested(name, 150)] }, 'MAX_SELECTOR_DEPTH'),
     ),
-    ...inScrape(`${list}: a megabyte`, { [list]: ['a,'.repeat(500_000)] }, 'MAX_SELECTOR_LENGTH'),
+    ...scrapeSizesOf(`${list}: a megabyte`, { [list]: ['a,'.repeat(500_000)] }, 'MAX_SELECTOR_LENGTH'),
   ]),
-  ...inScrape('headers: many', { headers: headers(101, 'x') }, 'MAX_HEADERS'),
-  ...inScrape('headers: long name', { headers: { [long(201)]: 'x' } }, 'MAX_HEADER_NAME_LENGTH'),
-  ...inScrape('headers: long value', { headers: { 'x-a': long(8193) } }, 'MAX_HEADER_LENGTH'),
-  ...inScrape('headers: long together', { headers: headers(90, long(8000)) }, 'MAX_HEADERS_BYTES'),
-  ...inScrape('formats: many', { formats: many(51, 'markdown') }, 'MAX_FORMATS'),
-  ...inScrape(
+  ...scrapeSizesOf('headers: many', { headers: headers(101, 'x') }, 'MAX_HEADERS'),
+  ...scrapeSizesOf('headers: long name', { headers: { [repeatLetter(201)]: 'x' } }, 'MAX_HEADER_NAME_LENGTH'),
+  ...scrapeSizesOf('headers: long value', { headers: { 'x-a': repeatLetter(8193) } }, 'MAX_HEADER_LENGTH'),
+  ...scrapeSizesOf('headers: long together', { headers: headers(90, repeatLetter(8000)) }, 'MAX_HEADERS_BYTES'),
+  ...scrapeSizesOf('formats: many', { formats: repeat(51, 'markdown') }, 'MAX_FORMATS'),
+  ...scrapeSizesOf(
     'changeTracking: tag',
-    { formats: ['markdown', { type: 'changeTracking', tag: long(129) }] },
+    { formats: ['markdown', { type: 'changeTracking', tag: repeatLetter(129) }] },
     'MAX_TAG_LENGTH',
   ),
-  ...inScrape(
+  ...scrapeSizesOf(
     'changeTracking: modes',
-    { formats: ['markdown', { type: 'changeTracking', modes: many(11, 'git-diff') }] },
+    { formats: ['markdown', { type: 'changeTracking', modes: repeat(11, 'git-diff') }] },
     'MAX_MODES',
   ),
-  ...inScrape(
+  ...scrapeSizesOf(
     'changeTracking: schema',
-    { formats: ['markdown', { type: 'changeTracking', schema: { title: long(100_001) } }] },
+    { formats: ['markdown', { type: 'changeTracking', schema: { title: repeatLetter(100_001) } }] },
     'MAX_SCHEMA_BYTES',
   ),
-  ...inScrape(
+  ...scrapeSizesOf(
     'changeTracking: prompt',
-    { formats: ['markdown', { type: 'changeTracking', prompt: long(10_001) }] },
+    { formats: ['markdown', { type: 'changeTracking', prompt: repeatLetter(10_001) }] },
     'MAX_PROMPT_LENGTH',
   ),
-  ...inScrape(
+  ...scrapeSizesOf(
     'attributes: many',
-    { formats: [{ type: 'attributes', selectors: many(101, { selector: 'a', attribute: 'href' }) }] },
+    { formats: [{ type: 'attributes', selectors: repeat(101, { selector: 'a', attribute: 'href' }) }] },
     'MAX_SELECTORS',
   ),
-  ...inScrape(
+  ...scrapeSizesOf(
     'attributes: long selector',
-    { formats: [{ type: 'attributes', selectors: [{ selector: long(2001), attribute: 'href' }] }] },
+    { formats: [{ type: 'attributes', selectors: [{ selector: repeatLetter(2001), attribute: 'href' }] }] },
     'MAX_SELECTOR_LENGTH',
   ),
-  ...inScrape(
+  ...scrapeSizesOf(
     'attributes: deep selector',
     { formats: [{ type: 'attributes', selectors: [{ selector: nested(':has', 50), attribute: 'href' }] }] },
     'MAX_SELECTOR_DEPTH',
   ),
-  ...inScrape(
+  ...scrapeSizesOf(
     'attributes: long name',
-    { formats: [{ type: 'attributes', selectors: [{ selector: 'a', attribute: long(201) }] }] },
+    { formats: [{ type: 'attributes', selectors: [{ selector: 'a', attribute: repeatLetter(201) }] }] },
     'MAX_ATTRIBUTE_LENGTH',
   ),
-  ...inScrape('languages: many', { location: { languages: many(21, 'de') } }, 'MAX_LANGUAGES'),
-  ...inScrape('languages: long', { location: { languages: [long(36)] } }, 'MAX_LANGUAGE_LENGTH'),
-  ...inScrape('parsers: many', { parsers: many(11, 'pdf') }, 'MAX_PARSERS'),
-  ...inScrape('profile: name', { profile: { name: long(129) } }, 'MAX_PROFILE_NAME_LENGTH'),
-  ...inScrape('redactPII', { redactPII: { entities: many(21, 'EMAIL') } }, 'MAX_ENTITIES'),
-  ...inScrape('actions: many', { actions: many(51, { type: 'scroll' }) }, 'MAX_ACTIONS'),
-  ...inScrape(
+  ...scrapeSizesOf('languages: many', { location: { languages: repeat(21, 'de') } }, 'MAX_LANGUAGES'),
+  ...scrapeSizesOf('languages: long', { location: { languages: [repeatLetter(36)] } }, 'MAX_LANGUAGE_LENGTH'),
+  ...scrapeSizesOf('parsers: many', { parsers: repeat(11, 'pdf') }, 'MAX_PARSERS'),
+  ...scrapeSizesOf('profile: name', { profile: { name: repeatLetter(129) } }, 'MAX_PROFILE_NAME_LENGTH'),
+  ...scrapeSizesOf('redactPII', { redactPII: { entities: repeat(21, 'EMAIL') } }, 'MAX_ENTITIES'),
+  ...scrapeSizesOf('actions: many', { actions: repeat(51, { type: 'scroll' }) }, 'MAX_ACTIONS'),
+  ...scrapeSizesOf(
     'actions: script',
-    { actions: [{ type: 'executeJavascript', script: long(100_001) }] },
+    { actions: [{ type: 'executeJavascript', script: repeatLetter(100_001) }] },
     'MAX_SCRIPT_LENGTH',
   ),
-  ...inScrape(
+  ...scrapeSizesOf(
     'actions: scripts together',
-    { actions: many(6, { type: 'executeJavascript', script: long(99_000) }) },
+    { actions: repeat(6, { type: 'executeJavascript', script: repeatLetter(99_000) }) },
     'MAX_SCRIPTS_LENGTH',
   ),
-  ...inScrape('actions: text', { actions: [{ type: 'write', text: long(10_001) }] }, 'MAX_TEXT_LENGTH'),
-  ...inScrape('actions: key', { actions: [{ type: 'press', key: long(101) }] }, 'MAX_KEY_LENGTH'),
-  ...inScrape(
+  ...scrapeSizesOf('actions: text', { actions: [{ type: 'write', text: repeatLetter(10_001) }] }, 'MAX_TEXT_LENGTH'),
+  ...scrapeSizesOf('actions: key', { actions: [{ type: 'press', key: repeatLetter(101) }] }, 'MAX_KEY_LENGTH'),
+  ...scrapeSizesOf(
     'actions: selector',
-    { actions: [{ type: 'click', selector: long(2001) }] },
+    { actions: [{ type: 'click', selector: repeatLetter(2001) }] },
     'MAX_SELECTOR_LENGTH',
   ),
 ]
@@ -110,7 +110,7 @@ const otherSizes: Oversized[] = [
   ...['/v2/scrape', '/v2/crawl', '/v2/map', '/v2/crawl/params-preview'].map((path) => ({
     what: 'url',
     path,
-    body: { url: `https://a.example/${long(8192)}`, prompt: 'x' },
+    body: { url: `https://a.example/${repeatLetter(8192)}`, prompt: 'x' },
     bound: 'MAX_URL_LENGTH',
   })),
   ...['origin', 'integration'].flatMap((label) =>
@@ -124,70 +124,70 @@ const otherSizes: Oversized[] = [
     ].map(([path, body]) => ({
       what: label,
       path: String(path),
-      body: { ...(body as object), [label]: long(201) },
+      body: { ...(body as object), [label]: repeatLetter(201) },
       bound: 'MAX_LABEL_LENGTH',
     })),
   ),
   {
     what: 'urls: many',
     path: '/v2/batch/scrape',
-    body: { urls: many(10_001, url) },
+    body: { urls: repeat(10_001, url) },
     bound: 'MAX_BATCH_URLS',
   },
   {
     what: 'urls: long',
     path: '/v2/batch/scrape',
-    body: { urls: [`https://a.example/${long(8192)}`] },
+    body: { urls: [`https://a.example/${repeatLetter(8192)}`] },
     bound: 'MAX_URL_LENGTH',
   },
   {
     what: 'appendToId',
     path: '/v2/batch/scrape',
-    body: { urls: [url], appendToId: long(201) },
+    body: { urls: [url], appendToId: repeatLetter(201) },
     bound: 'MAX_ID_LENGTH',
   },
   ...['/v2/crawl', '/v2/crawl/params-preview'].map((path) => ({
     what: 'prompt',
     path,
-    body: { url, prompt: long(10_001) },
+    body: { url, prompt: repeatLetter(10_001) },
     bound: 'MAX_PROMPT_LENGTH',
   })),
-  { what: 'search', path: '/v2/map', body: { url, search: long(2001) }, bound: 'MAX_SEARCH_LENGTH' },
+  { what: 'search', path: '/v2/map', body: { url, search: repeatLetter(2001) }, bound: 'MAX_SEARCH_LENGTH' },
   {
     what: 'robotsUserAgent',
     path: '/v2/crawl',
-    body: { url, robotsUserAgent: long(201) },
+    body: { url, robotsUserAgent: repeatLetter(201) },
     bound: 'MAX_AGENT_NAME_LENGTH',
   },
-  ...inPatterns('patterns: many', many(1001, '/a'), 'MAX_PATTERNS'),
-  ...inPatterns('patterns: long', [long(2001)], 'MAX_PATTERN_LENGTH'),
-  ...inPatterns('patterns: repeated', ['(?:abcdefghij){1000}'], 'MAX_PATTERN_SIZE'),
-  ...inPatterns('patterns: repeated in a row', ['a{1000}'.repeat(285)], 'MAX_PATTERN_SIZE'),
-  ...inPatterns('patterns: repeated inside', ['(?:(?:ab{9}){9}){12}'.repeat(3)], 'MAX_PATTERN_SIZE'),
-  ...inPatterns('patterns: Unicode classes', ['\\pL'.repeat(600)], 'MAX_PATTERN_SIZE'),
-  ...inPatterns('patterns: repeated over the list', many(1000, 'a{1000}'), 'MAX_PATTERNS_SIZE'),
-  ...inWebhook('webhook: url', `https://a.example/${long(8192)}`, 'MAX_URL_LENGTH'),
-  ...inWebhook('webhook: headers', { url, headers: headers(101, 'x') }, 'MAX_HEADERS'),
-  ...inWebhook('webhook: header name', { url, headers: { [long(201)]: 'x' } }, 'MAX_HEADER_NAME_LENGTH'),
-  ...inWebhook('webhook: header', { url, headers: { 'x-a': long(8193) } }, 'MAX_HEADER_LENGTH'),
-  ...inWebhook('webhook: headers together', { url, headers: headers(90, long(8000)) }, 'MAX_HEADERS_BYTES'),
-  ...inWebhook('webhook: metadata', { url, metadata: { note: long(10_001) } }, 'MAX_METADATA_BYTES'),
-  ...inWebhook('webhook: metadata keys', { url, metadata: headers(5000, 'x') }, 'MAX_METADATA_BYTES'),
-  ...inWebhook('webhook: events', { url, events: many(51, 'page') }, 'MAX_WEBHOOK_EVENTS'),
-  ...inWebhook('webhook: event', { url, events: [`${long(101)}.page`] }, 'MAX_EVENT_LENGTH'),
+  ...patternSizesOf('patterns: many', repeat(1001, '/a'), 'MAX_PATTERNS'),
+  ...patternSizesOf('patterns: long', [repeatLetter(2001)], 'MAX_PATTERN_LENGTH'),
+  ...patternSizesOf('patterns: repeated', ['(?:abcdefghij){1000}'], 'MAX_PATTERN_SIZE'),
+  ...patternSizesOf('patterns: repeated in a row', ['a{1000}'.repeat(285)], 'MAX_PATTERN_SIZE'),
+  ...patternSizesOf('patterns: repeated inside', ['(?:(?:ab{9}){9}){12}'.repeat(3)], 'MAX_PATTERN_SIZE'),
+  ...patternSizesOf('patterns: Unicode classes', ['\\pL'.repeat(600)], 'MAX_PATTERN_SIZE'),
+  ...patternSizesOf('patterns: repeated over the list', repeat(1000, 'a{1000}'), 'MAX_PATTERNS_SIZE'),
+  ...webhookSizesOf('webhook: url', `https://a.example/${repeatLetter(8192)}`, 'MAX_URL_LENGTH'),
+  ...webhookSizesOf('webhook: headers', { url, headers: headers(101, 'x') }, 'MAX_HEADERS'),
+  ...webhookSizesOf('webhook: header name', { url, headers: { [repeatLetter(201)]: 'x' } }, 'MAX_HEADER_NAME_LENGTH'),
+  ...webhookSizesOf('webhook: header', { url, headers: { 'x-a': repeatLetter(8193) } }, 'MAX_HEADER_LENGTH'),
+  ...webhookSizesOf('webhook: headers together', { url, headers: headers(90, repeatLetter(8000)) }, 'MAX_HEADERS_BYTES'),
+  ...webhookSizesOf('webhook: metadata', { url, metadata: { note: repeatLetter(10_001) } }, 'MAX_METADATA_BYTES'),
+  ...webhookSizesOf('webhook: metadata keys', { url, metadata: headers(5000, 'x') }, 'MAX_METADATA_BYTES'),
+  ...webhookSizesOf('webhook: events', { url, events: repeat(51, 'page') }, 'MAX_WEBHOOK_EVENTS'),
+  ...webhookSizesOf('webhook: event', { url, events: [`${repeatLetter(101)}.page`] }, 'MAX_EVENT_LENGTH'),
   ...['/v2/browser', '/v2/interact'].flatMap((path) => [
-    { what: 'profile: name', path, body: { profile: { name: long(129) } }, bound: 'MAX_PROFILE_NAME_LENGTH' },
+    { what: 'profile: name', path, body: { profile: { name: repeatLetter(129) } }, bound: 'MAX_PROFILE_NAME_LENGTH' },
     {
       what: 'code',
       path: `${path}/00000000-0000-7000-8000-000000000000/execute`,
-      body: { code: long(100_001) },
+      body: { code: repeatLetter(100_001) },
       bound: 'MAX_SCRIPT_LENGTH',
     },
   ]),
   {
     what: 'prompt',
     path: '/v2/scrape/00000000-0000-7000-8000-000000000000/interact',
-    body: { prompt: long(10_001) },
+    body: { prompt: repeatLetter(10_001) },
     bound: 'MAX_PROMPT_LENGTH',
   },
   ...searchSizes,
@@ -195,12 +195,12 @@ const otherSizes: Oversized[] = [
     what: 'idempotency key',
     path,
     body: path.endsWith('crawl') ? { url } : { urls: [url] },
-    headers: { 'x-idempotency-key': long(257) },
+    headers: { 'x-idempotency-key': repeatLetter(257) },
     bound: 'MAX_IDEMPOTENCY_KEY_LENGTH',
   })),
 ]
 
-/** Bodies that cost more to parse than to send. */
+/** Bodies whose parsing costs much more than their size suggests. */
 const bodies: [string, string, string][] = [
   ['lists in lists', `{"url":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`, 'MAX_JSON_DEPTH'],
   ['lists that never end', '['.repeat(9_000_000), 'MAX_JSON_DEPTH'],
@@ -214,7 +214,7 @@ const bodies: [string, string, string][] = [
   ],
   ['a million empty keys', `{${'"":1,'.repeat(1_500_000)}"a":1}`, 'MAX_JSON_VALUES'],
   ['brackets after quotes', `{"\\"[[":"]\\\\",${'"a":['.repeat(100)}${']'.repeat(100)}}`, 'MAX_JSON_DEPTH'],
-  ['eleven megabytes', JSON.stringify({ url: long(11 * 1024 * 1024) }), 'MAX_REQUEST_MB'],
+  ['eleven megabytes', JSON.stringify({ url: repeatLetter(11 * 1024 * 1024) }), 'MAX_REQUEST_MB'],
 ]
 const bodyPaths = [
   '/v2/scrape',
@@ -230,7 +230,7 @@ attackClass({
   vectors: [...scrapeSizes, ...otherSizes],
   atOnce: 4,
   strike: async ({ path, body, bound, headers: sent = {} }) =>
-    harmOf(await call('POST', path, { body, headers: sent }), bound),
+    findHarm(await call('POST', path, { body, headers: sent }), bound),
 })
 
 attackClass({
@@ -241,28 +241,28 @@ attackClass({
   strike: async ({ path, body, bound }) => {
     const { urls, key } = inject('deployment')
     const began = performance.now()
-    const [answer, health] = await Promise.all([
+    const [response, health] = await Promise.all([
       callAt(urls[0] ?? '', 'POST', path, { key, body }),
       callAt(urls[0] ?? '', 'GET', '/health/live', {}),
     ])
     if (performance.now() - began > 20_000) return 'took longer than 20 s'
-    return health.status === 200 ? harmOf(answer, bound) : 'health did not answer'
+    return health.status === 200 ? findHarm(response, bound) : 'health did not answer'
   },
 })
 
 attackClass({
   name: 'sizes: queries and paths',
   vectors: [
-    `/v2/team/activity?cursor=${long(201)}`,
-    `/v2/team/activity?limit=${long(201)}`,
-    `/v2/team/credit-usage/historical?byApiKey=${long(201)}`,
-    `/v2/webhooks/deliveries?cursor=${long(300)}`,
-    `/v2/feedback?cursor=${long(300)}`,
-    `/v2/search/research/papers?query=${long(2001)}`,
-    `/v2/search/research/papers?query=x&authors=${long(201)}`,
+    `/v2/team/activity?cursor=${repeatLetter(201)}`,
+    `/v2/team/activity?limit=${repeatLetter(201)}`,
+    `/v2/team/credit-usage/historical?byApiKey=${repeatLetter(201)}`,
+    `/v2/webhooks/deliveries?cursor=${repeatLetter(300)}`,
+    `/v2/feedback?cursor=${repeatLetter(300)}`,
+    `/v2/search/research/papers?query=${repeatLetter(2001)}`,
+    `/v2/search/research/papers?query=x&authors=${repeatLetter(201)}`,
     `/v2/search/research/papers/1/similar?intent=x${'&anchor=1'.repeat(11)}`,
-    `/v2/webhooks/deliveries?jobId=${long(300)}`,
-    ...['/v2/scrape', '/v2/crawl', '/v2/batch/scrape', '/v2/browser'].map((path) => `${path}/${long(400)}`),
+    `/v2/webhooks/deliveries?jobId=${repeatLetter(300)}`,
+    ...['/v2/scrape', '/v2/crawl', '/v2/batch/scrape', '/v2/browser'].map((path) => `${path}/${repeatLetter(400)}`),
   ],
   strike: async (path) => {
     const { status, body } = await call('GET', path)
@@ -270,16 +270,16 @@ attackClass({
   },
 })
 
-it('lets through what stays within every bound', async () => {
-  const nobody = '00000000-0000-7000-8000-000000000000'
-  const urls = Array.from({ length: 10_000 }, (_, index) => `${url}${index}/${long(900)}`)
-  // The id is looked up when everything else has been found in order, and nothing is started.
-  const { status, body } = await call('POST', '/v2/batch/scrape', { body: { urls, appendToId: nobody } })
+it('accepts values within every bound', async () => {
+  const unknownId = '00000000-0000-7000-8000-000000000000'
+  const urls = Array.from({ length: 10_000 }, (_, index) => `${url}${index}/${repeatLetter(900)}`)
+  // The id is checked after everything else was found valid, and no job is started.
+  const { status, body } = await call('POST', '/v2/batch/scrape', { body: { urls, appendToId: unknownId } })
   expect({ status, code: body.code }).toEqual({ status: 404, code: 'JOB_NOT_FOUND' })
 })
 
-/** Nothing, where the call was refused with the name of the bound and its value. */
-function harmOf({ status, body }: Answer, bound: string): string | undefined {
+/** Returns undefined if the call was rejected with the name and the value of the bound, otherwise the harm. */
+function findHarm({ status, body }: Answer, bound: string): string | undefined {
   if (status !== 400 && status !== 413) return `answered ${status} ${JSON.stringify(body).slice(0, 200)}`
   if (body.bound !== bound) return `names ${body.bound}: ${String(body.error).slice(0, 200)}`
   if (typeof body.most !== 'number' || !body.error.includes(bound) || !body.error.includes(String(body.most)))

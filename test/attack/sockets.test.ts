@@ -13,9 +13,9 @@ import { randomSource } from './random.ts'
 let site: Site
 let service: OwnService
 let otherKey: string
-let watched: string
+let batchId: string
 const bounds = {
-  // One address has half of them: more than the strangers who come at once.
+  // One address may have half of these, which is more than the clients without a key that connect concurrently.
   MAX_CONNECTIONS: '120',
   MAX_SOCKETS: '12',
   MAX_SOCKETS_PER_TEAM: '4',
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { stdout } = await runCommand(['key', 'create', '--team', 'other'], service.environment)
   otherKey = /fc-[0-9a-f]{32}/.exec(stdout)?.[0] ?? ''
   const body = { urls: [`${site.url}/hang`], timeout: 300_000, maxAge: 0 }
-  watched = (await service.call('POST', '/v2/batch/scrape', { body })).body.id
+  batchId = (await service.call('POST', '/v2/batch/scrape', { body })).body.id
 })
 afterAll(async () => {
   await service.remove()
@@ -35,9 +35,9 @@ afterAll(async () => {
 })
 
 const isAlive = () => service.process.exitCode === null && service.process.signalCode === null
-const watchUrl = () => `${service.url.replace('http', 'ws')}/v2/batch/scrape/${watched}`
+const watchUrl = () => `${service.url.replace('http', 'ws')}/v2/batch/scrape/${batchId}`
 
-/** A watcher, and how it fared: open, or refused with a status, or closed with a code. */
+/** Connects a watcher. Returns the socket and its outcome: the first message type, a status, or a close code. */
 async function watch(key: string): Promise<{ socket: WebSocket; fate: string }> {
   const socket = new WebSocket(watchUrl(), key)
   const fate = await new Promise<string>((resolve) => {
@@ -49,25 +49,25 @@ async function watch(key: string): Promise<{ socket: WebSocket; fate: string }> 
   return { socket, fate }
 }
 
-describe('connections that are to become WebSockets', () => {
-  it('of strangers leave room for those who have a key', async () => {
+describe('upgrades to WebSocket', () => {
+  it('without a key leave capacity for clients with a key', async () => {
     const strangers = await Promise.all(Array.from({ length: 50 }, () => watch('fc-wrong')))
     const tally = Map.groupBy(strangers, ({ fate }) => fate)
-    // Those who came in time hear why; those who come while too many of their address stand there meet a 429.
-    const others = [...tally.keys()].filter((fate) => fate !== 'error' && fate !== 'status 429')
-    expect(others).toEqual([])
+    // Early connections receive an error message. Connections beyond the limit of their address receive a 429.
+    const unexpected = [...tally.keys()].filter((fate) => fate !== 'error' && fate !== 'status 429')
+    expect(unexpected).toEqual([])
     expect(tally.get('error')?.length).toBeGreaterThan(0)
-    const genuine = await watch(service.key)
-    expect(genuine.fate).toBe('catchup')
-    genuine.socket.terminate()
+    const authorized = await watch(service.key)
+    expect(authorized.fate).toBe('catchup')
+    authorized.socket.terminate()
     noteInTable({ name: 'upgrades without a key', vectors: 50, hits: 0 })
   })
 
-  it('of one team leave room for those of another', async () => {
+  it('of one team leave capacity for another team', async () => {
     const own = await Promise.all(Array.from({ length: 8 }, () => watch(service.key)))
     expect(own.filter(({ fate }) => fate === 'catchup')).toHaveLength(4)
     expect(own.filter(({ fate }) => fate === 'status 429')).toHaveLength(4)
-    // The job is not theirs, and the error says so: they were let in.
+    // The job belongs to another team, and the error message shows that the connection was accepted.
     expect((await watch(otherKey)).fate).toBe('error')
     for (const { socket } of own) socket.terminate()
     const next = async () => {
@@ -78,54 +78,54 @@ describe('connections that are to become WebSockets', () => {
     await expect.poll(next).toBe('catchup')
   })
 
-  it('that were refused are closed by the service', async () => {
+  it('are closed by the service after a rejection', async () => {
     const { hostname, port } = new URL(service.url)
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
     socket.on('error', () => {})
     socket.write('GET /nowhere HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
     socket.resume()
     await once(socket, 'end')
-    // Only a socket that is gone on the other side answers a write with a reset.
-    const gone = new Promise((resolve) => socket.once('error', resolve))
-    const again = setInterval(() => socket.write('x'), 20)
-    expect(await gone).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) })
-    clearInterval(again)
+    // Only a socket that the service has closed answers a write with a reset.
+    const reset = new Promise((resolve) => socket.once('error', resolve))
+    const writing = setInterval(() => socket.write('x'), 20)
+    expect(await reset).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) })
+    clearInterval(writing)
   })
 })
 
 describe('connections that only stay open', () => {
-  it('make room for those that ask', async () => {
+  it('make room for connections with requests', async () => {
     const { hostname, port } = new URL(service.url)
     const held: Socket[] = []
     for (let index = 0; index < 300; index += 1) {
       const socket = connect(Number(port), hostname)
       socket.on('error', () => {})
-      // Half of them say nothing, half begin a request and never end it.
+      // Half of the connections send nothing; the other half start a request and never finish it.
       if (index % 2) socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nx-slow: ')
       held.push(socket)
     }
-    const answers = await Promise.all(Array.from({ length: 20 }, askAnew))
+    const statuses = await Promise.all(Array.from({ length: 20 }, requestHealth))
     noteInTable({ name: 'connections held open', vectors: 300, hits: 0 })
     for (const socket of held) socket.destroy()
-    expect(answers).toEqual(Array(20).fill(200))
+    expect(statuses).toEqual(Array(20).fill(200))
   })
 
-  /** On a connection of its own: one that was kept from an earlier call is idle too, and may have to go. */
-  function askAnew(): Promise<number> {
+  /** Uses a new connection, because a connection kept from an earlier call is idle too and may be closed. */
+  function requestHealth(): Promise<number> {
     return new Promise((resolve) => {
-      const asking = get(`${service.url}/health/live`, { agent: false }, (response) => {
+      const request = get(`${service.url}/health/live`, { agent: false }, (response) => {
         response.resume()
         resolve(response.statusCode ?? 0)
       })
-      asking.on('error', () => resolve(0))
+      request.on('error', () => resolve(0))
     })
   }
 })
 
-describe('frames', () => {
+describe('malformed frames', () => {
   const seeds = Array.from({ length: 2000 }, (_, index) => 500_000 + index)
 
-  /** Frames as they are, on a connection that was let in. */
+  /** Sends malformed frames on an accepted connection. */
   async function strike(url: string, key: string | undefined, seed: number): Promise<string | undefined> {
     const random = randomSource(seed)
     const socket = key === undefined ? new WebSocket(url) : new WebSocket(url, key)
@@ -150,17 +150,17 @@ describe('frames', () => {
     strike: (seed) => strike(watchUrl(), service.key, seed),
   })
 
-  it('to a browser of a session end their connection alone', {
+  it("to a session's browser end only their connection", {
     timeout: isWhole ? 300_000 : 60_000,
   }, async () => {
     const { body } = await service.call('POST', '/v2/browser', { body: {} })
-    const addresses = [body.cdpUrl, body.liveViewUrl, body.interactiveLiveViewUrl].map((address: string) =>
+    const urls = [body.cdpUrl, body.liveViewUrl, body.interactiveLiveViewUrl].map((address: string) =>
       address.replace(/^http/, 'ws'),
     )
     const hits: string[] = []
     const sent = seeds.slice(0, isWhole ? 2000 : 45)
     for (const [index, seed] of sent.entries()) {
-      const hit = await strike(addresses[index % 3] ?? '', undefined, seed)
+      const hit = await strike(urls[index % 3] ?? '', undefined, seed)
       if (hit) hits.push(`${seed}: ${hit}`)
     }
     noteInTable({ name: 'malformed frames to a session', vectors: sent.length, hits: hits.length })
@@ -168,10 +168,10 @@ describe('frames', () => {
     const run = {
       code: "await page.goto('data:text/html,<title>well</title>'); console.log(await page.title())",
     }
-    const answer = await service.call('POST', `/v2/browser/${body.id}/execute`, {
+    const response = await service.call('POST', `/v2/browser/${body.id}/execute`, {
       body: { ...run, language: 'node' },
     })
-    expect(answer.body.stdout).toContain('well')
+    expect(response.body.stdout).toContain('well')
     await service.call('DELETE', `/v2/browser/${body.id}`)
     expect(service.output()).not.toContain('"level":"error"')
   })

@@ -10,21 +10,21 @@ import { attackClass, isWhole, noteInTable } from './attack.ts'
 import { allDeliveries } from './deliveries.ts'
 import { every, formsPerPage, leadingRoutes } from './leading-routes.ts'
 
-/** Only the site is open. The canary stands for everything else on this machine and in its network. */
+/** Only the site is allowed. The canary represents all other servers on this machine and in its network. */
 let canary: Canary
 let site: Site
 let dns: DnsServer
 let proxy: UpstreamProxy
 let own: OwnService
-// The port is known before the test file's classes are declared, so that the tables can be made.
+// Start the canary before the test classes are declared, because the tables contain its port.
 canary = await startCanary()
 const forms = addressForms(canary.port)
-const some = (count: number) => every(forms, count)
+const sampleForms = (count: number) => every(forms, count)
 /** Address forms that one page or batch contains. */
-const formsOfPage = isWhole ? forms : some(80)
+const pageForms = isWhole ? forms : sampleForms(80)
 
 beforeAll(async () => {
-  site = await startSite({ routes: leadingRoutes(canary.port, formsOfPage) })
+  site = await startSite({ routes: leadingRoutes(canary.port, pageForms) })
   dns = await startDns((name, lookup) => zone[name]?.(lookup))
   proxy = await startHttpProxy(canary.port)
   own = await startOwnService({
@@ -42,29 +42,29 @@ afterAll(async () => {
 const post = (path: string, body: object) => own.call('POST', path, { body })
 const scrape = (url: string, options: object = {}) => post('/v2/scrape', { url, maxAge: 0, ...options })
 
-/** Addresses of the zone, and what libraries say. */
-const tellingTexts = /\b(?:127\.0\.0\.1|169\.254\.169\.254|10\.0\.0\.1|93\.184\.216\.34|connect E\w+)\b/
+/** Matches addresses of the zone, and error messages of libraries. */
+const internals = /\b(?:127\.0\.0\.1|169\.254\.169\.254|10\.0\.0\.1|93\.184\.216\.34|connect E\w+)\b/
 
-/** An address that was sent may come back as the URL standard writes it. */
+/** Returns the host of a sent URL as the URL standard normalizes it, because responses may contain that form. */
 const hostOf = (sent: string) => URL.parse(sent)?.hostname || URL.parse(`http://${sent}`)?.hostname
 
-/** What got out, if anything did: content, a connection, or the address that a name stands for. */
-function harmOf(answer: Json, sent: string): string | undefined {
+/** Returns the harm: leaked content, a connection to the canary, or the resolved address of a name. */
+function findHarm(answer: Json, sent: string): string | undefined {
   const text = JSON.stringify(answer) ?? ''
   if (canary.touched.length > 0) return `reached: ${canary.touched.splice(0).join('; ')}`
   if (text.includes(canary.secret)) return 'brought the secret'
-  const told = tellingTexts.exec(text)?.[0]
-  if (told === undefined || `${sent} ${hostOf(sent)}`.includes(told)) return undefined
-  return `tells ${told}: ${text.slice(0, 200)}`
+  const leaked = internals.exec(text)?.[0]
+  if (leaked === undefined || `${sent} ${hostOf(sent)}`.includes(leaked)) return undefined
+  return `tells ${leaked}: ${text.slice(0, 200)}`
 }
 
-const refused = async (url: string, answer: Promise<Answer>) => {
-  const { status, body } = await answer
+const expectRejected = async (url: string, call: Promise<Answer>) => {
+  const { status, body } = await call
   if (status === 200) return `answered 200: ${JSON.stringify(body).slice(0, 300)}`
-  return harmOf(body, url)
+  return findHarm(body, url)
 }
 
-it('has more than 400 forms, and an open site', async () => {
+it('has more than 400 forms, and an allowed site', async () => {
   expect(forms.length).toBeGreaterThan(400)
   expect((await scrape(`${site.url}/pages/1`)).status).toBe(200)
 })
@@ -74,20 +74,20 @@ attackClass<AddressForm>({
   vectors: forms,
   short: 60,
   atOnce: 8,
-  strike: ({ url }) => refused(url, scrape(url, { fastMode: true })),
+  strike: ({ url }) => expectRejected(url, scrape(url, { fastMode: true })),
 })
 
-// A name that does not resolve here is the other proxy's to look up, as SECURITY.md says.
-const resolved = forms.filter(({ url }) => !/nothing\.test/i.test(url))
+// The upstream proxy resolves names that do not resolve here, as SECURITY.md explains.
+const resolvedForms = forms.filter(({ url }) => !/nothing\.test/i.test(url))
 
 attackClass<AddressForm>({
   name: 'ssrf: scrape through a proxy',
-  vectors: resolved,
+  vectors: resolvedForms,
   short: 30,
   atOnce: 8,
   strike: async ({ url }) => {
-    const harm = await refused(url, scrape(url, { fastMode: true, proxy: 'enhanced' }))
-    // The proxy would have led to the canary: it may not even be asked.
+    const harm = await expectRejected(url, scrape(url, { fastMode: true, proxy: 'enhanced' }))
+    // The proxy would connect to the canary, so it must not receive any request.
     return harm ?? (proxy.asked.length > 0 ? `asked the proxy: ${proxy.asked.splice(0).join()}` : undefined)
   },
 })
@@ -97,7 +97,7 @@ attackClass<AddressForm>({
   vectors: forms,
   short: 8,
   atOnce: 4,
-  strike: ({ url }) => refused(url, scrape(url, { waitFor: 1 })),
+  strike: ({ url }) => expectRejected(url, scrape(url, { waitFor: 1 })),
 })
 
 attackClass<AddressForm & { status: number }>({
@@ -106,10 +106,10 @@ attackClass<AddressForm & { status: number }>({
   short: 30,
   atOnce: 8,
   strike: async ({ url, status }) => {
-    const answer = scrape(leadTo(url, status), { fastMode: true })
-    // As a reference some forms are a path of the site itself.
+    const call = scrape(leadTo(url, status), { fastMode: true })
+    // As a relative reference, some forms are a path of the site itself.
     const isOfSite = URL.parse(url, site.url)?.origin === new URL(site.url).origin
-    return isOfSite ? harmOf((await answer).body.data?.markdown, url) : refused(url, answer)
+    return isOfSite ? findHarm((await call).body.data?.markdown, url) : expectRejected(url, call)
   },
 })
 
@@ -120,7 +120,7 @@ attackClass<AddressForm>({
   atOnce: 8,
   strike: async ({ url }) => {
     const { body } = await post('/v2/map', { url, timeout: 5000 })
-    return harmOf({ ...body, links: [] }, url)
+    return findHarm({ ...body, links: [] }, url)
   },
 })
 
@@ -131,7 +131,7 @@ attackClass<AddressForm>({
   atOnce: 8,
   strike: async ({ url }) => {
     const { status, body } = await post('/v2/crawl', { url, limit: 1, scrapeOptions: { fastMode: true } })
-    return status === 200 ? endedWithout(`/v2/crawl/${body.id}`, url) : harmOf(body, url)
+    return status === 200 ? findHarmInJob(`/v2/crawl/${body.id}`, url) : findHarm(body, url)
   },
 })
 
@@ -141,66 +141,66 @@ attackClass<AddressForm>({
   short: 8,
   atOnce: 4,
   strike: async ({ url }) => {
-    const answer = await scrape(`${site.url}/recording?src=${encodeURIComponent(url)}`, {
+    const response = await scrape(`${site.url}/recording?src=${encodeURIComponent(url)}`, {
       formats: ['audio'],
     })
-    return answer.body.data?.audio
+    return response.body.data?.audio
       ? 'was kept as a file'
-      : harmOf(answer.body.data?.warning ?? answer.body, url)
+      : findHarm(response.body.data?.warning ?? response.body, url)
   },
 })
 
-it('holds against ssrf: batch', { timeout: 120_000 }, async () => {
-  const urls = formsOfPage.map(({ url }) => url)
+it('withstands ssrf: batch', { timeout: 120_000 }, async () => {
+  const urls = pageForms.map(({ url }) => url)
   const { body } = await post('/v2/batch/scrape', { urls, maxAge: 0, fastMode: true, timeout: 10_000 })
-  const harm = await endedWithout(`/v2/batch/scrape/${body.id}`, urls.join())
+  const harm = await findHarmInJob(`/v2/batch/scrape/${body.id}`, urls.join())
   const status = await own.call('GET', `/v2/batch/scrape/${body.id}`)
   noteInTable({ name: 'ssrf: batch', vectors: urls.length, hits: harm ? 1 : 0 })
   expect(harm).toBeUndefined()
   expect(status.body.data).toEqual([])
 })
 
-it('holds against ssrf: webhooks', { timeout: 120_000 }, async () => {
+it('withstands ssrf: webhooks', { timeout: 120_000 }, async () => {
   const hits: string[] = []
   let sent = 0
-  const tried = isWhole ? forms : some(24)
-  for (const { url } of tried) {
+  const testedForms = isWhole ? forms : sampleForms(24)
+  for (const { url } of testedForms) {
     const { status, body } = await post('/v2/webhooks/test', { webhook: url })
     if (status === 200) sent += 1
-    else hits.push(...asList(harmOf(body, url)))
+    else hits.push(...asList(findHarm(body, url)))
   }
-  const shown = await until('the end of all deliveries', 60_000, async () => {
+  const deliveries = await until('the end of all deliveries', 60_000, async () => {
     const waiting = await own.call('GET', '/v2/webhooks/deliveries?state=waiting&limit=1')
     return waiting.body.data.length === 0 ? allDeliveries(own) : undefined
   })
-  for (const delivery of shown) {
+  for (const delivery of deliveries) {
     if (delivery.state !== 'failed') hits.push(`${delivery.webhookId} was delivered`)
-    hits.push(...asList(harmOf(delivery, '')))
+    hits.push(...asList(findHarm(delivery, '')))
   }
-  noteInTable({ name: 'ssrf: webhooks', vectors: tried.length, hits: hits.length })
+  noteInTable({ name: 'ssrf: webhooks', vectors: testedForms.length, hits: hits.length })
   expect(hits).toEqual([])
-  expect(shown.length).toBe(sent)
+  expect(deliveries.length).toBe(sent)
 })
 
-it('holds against ssrf: what a page asks for in the browser', { timeout: 500_000 }, async () => {
-  for (let from = 0; from < formsOfPage.length; from += formsPerPage) {
-    const asked = site.hits('/asked')
-    const answer = await scrape(`${site.url}/everything?from=${from}`, {
+it('withstands ssrf: requests of a page in the browser', { timeout: 500_000 }, async () => {
+  for (let from = 0; from < pageForms.length; from += formsPerPage) {
+    const hitsBefore = site.hits('/asked')
+    const response = await scrape(`${site.url}/everything?from=${from}`, {
       waitFor: 3000,
-      // Its last request waits in the browser for the ones before.
+      // The browser queues the last request of the page after all others.
       actions: [{ type: 'wait', selector: '#asked' }],
       formats: ['rawHtml'],
       timeout: 120_000,
     })
-    const got = site.hits('/asked') - asked
-    expect({ status: answer.status, asked: got, touched: canary.touched.splice(0) }).toEqual({
+    const newHits = site.hits('/asked') - hitsBefore
+    expect({ status: response.status, asked: newHits, touched: canary.touched.splice(0) }).toEqual({
       ...{ status: 200, asked: 1, touched: [] },
     })
   }
-  noteInTable({ name: 'ssrf: subresources', vectors: 4 * formsOfPage.length, hits: 0 })
+  noteInTable({ name: 'ssrf: subresources', vectors: 4 * pageForms.length, hits: 0 })
 })
 
-const places: [string, object][] = [
+const actionsByName: [string, object][] = [
   ['script', { type: 'executeJavascript', script: `location.href = TARGET` }],
   ['window', { type: 'executeJavascript', script: `void window.open(TARGET)` }],
   [
@@ -213,8 +213,8 @@ const places: [string, object][] = [
 
 attackClass<AddressForm & { place: string; action: object }>({
   name: 'ssrf: actions on a page',
-  vectors: some(isWhole ? 40 : 2).flatMap((form) =>
-    places.map(([place, action]) => ({ ...form, place, action })),
+  vectors: sampleForms(isWhole ? 40 : 2).flatMap((form) =>
+    actionsByName.map(([place, action]) => ({ ...form, place, action })),
   ),
   atOnce: 4,
   strike: async ({ url, action }) => {
@@ -223,7 +223,7 @@ attackClass<AddressForm & { place: string; action: object }>({
     )
     const actions = [step, { type: 'wait', milliseconds: 300 }, { type: 'scrape' }]
     const { body } = await scrape(`${site.url}/links?to=${encodeURIComponent(url)}`, { actions })
-    return harmOf(body.data?.markdown ?? body, url)
+    return findHarm(body.data?.markdown ?? body, url)
   },
 })
 
@@ -239,23 +239,23 @@ attackClass({
       limit: 20,
       ignoreCache: path === '/v2/map' ? true : undefined,
     })
-    if (path === '/v2/crawl') return endedWithout(`/v2/crawl/${body.id}`, '127.0.0.1')
-    // What could not be read is named as the site named it.
-    return harmOf({ ...body, links: [] }, '127.0.0.1')
+    if (path === '/v2/crawl') return findHarmInJob(`/v2/crawl/${body.id}`, '127.0.0.1')
+    // The warning names unreadable files with the URL that the site gave.
+    return findHarm({ ...body, links: [] }, '127.0.0.1')
   },
 })
 
-it('holds against ssrf: navigation in a session', { timeout: isWhole ? 600_000 : 120_000 }, async () => {
+it('withstands ssrf: navigation in a session', { timeout: isWhole ? 600_000 : 120_000 }, async () => {
   const { status, body } = await post('/v2/browser', { ttl: 600 })
   if (status === 503) return
-  const urls = some(isWhole ? 400 : 12).map(({ url }) => url)
-  // A busy machine needs seconds for each address: no call of this many reaches its time limit.
+  const urls = sampleForms(isWhole ? 400 : 12).map(({ url }) => url)
+  // A busy machine needs seconds for each URL. Calls with 25 URLs stay within the time limit.
   for (let at = 0; at < urls.length; at += 25) {
-    const answer = await post(`/v2/browser/${body.id}/execute`, {
+    const response = await post(`/v2/browser/${body.id}/execute`, {
       code: navigateTo(urls.slice(at, at + 25)),
       timeout: 110,
     })
-    expect({ status: answer.status, result: answer.body.result, touched: canary.touched.splice(0) }).toEqual({
+    expect({ status: response.status, result: response.body.result, touched: canary.touched.splice(0) }).toEqual({
       ...{ status: 200, result: '[]', touched: [] },
     })
   }
@@ -274,31 +274,31 @@ for (const url of ${JSON.stringify(urls)}) {
 }
 seen`
 
-it('holds against ssrf: links in a file that is sent', async () => {
+it('withstands ssrf: links in an uploaded file', async () => {
   const links = forms.map(({ url }) => `<img src="${url}"><a href="${url}">x</a>`).join('')
   const form = new FormData()
   form.append('file', new Blob([`<html><body><p>${'Text. '.repeat(50)}</p>${links}</body></html>`]), 'a.html')
-  const answer = await fetch(`${own.url}/v2/parse`, {
+  const response = await fetch(`${own.url}/v2/parse`, {
     method: 'POST',
     headers: { authorization: `Bearer ${own.key}` },
     body: form,
   })
   noteInTable({ name: 'ssrf: links in a file', vectors: 2 * forms.length, hits: canary.touched.length })
-  expect({ status: answer.status, touched: canary.touched }).toEqual({ status: 200, touched: [] })
+  expect({ status: response.status, touched: canary.touched }).toEqual({ status: 200, touched: [] })
 })
 
 const leadTo = (url: string, status: number) =>
   `${site.url}/lead?status=${status}&to=${encodeURIComponent(url)}`
 
-/** Waits for the end of a job of many pages, and looks at what it says of each. */
-async function endedWithout(path: string, sent: string): Promise<string | undefined> {
+/** Waits for the end of a job with many pages. Returns the harm in its pages and errors. */
+async function findHarmInJob(path: string, sent: string): Promise<string | undefined> {
   const ended: Json = await until('the end of the job', 60_000, async () => {
     const { body } = await own.call('GET', path)
     return body.status === 'scraping' ? undefined : body
   })
   const errors = await own.call('GET', `${path}/errors`)
   const texts = errors.body.errors.map(({ code, error }: Json) => ({ code, error }))
-  return harmOf({ data: ended.data.map(({ markdown }: Json) => markdown), error: ended.error, texts }, sent)
+  return findHarm({ data: ended.data.map(({ markdown }: Json) => markdown), error: ended.error, texts }, sent)
 }
 
 const asList = (harm: string | undefined) => (harm === undefined ? [] : [harm])

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../service.ts'
 const maxTeamBytes = 1_000_000
 const folder = temporaryFolder()
 let postgres: PostgresServer
-/** Two connections to one PostgreSQL, as two processes have them; SQLite has one. */
+/** Connections per store: two to one PostgreSQL, as two processes have them, and one to SQLite. */
 const stores: Record<string, Store[]> = {}
 
 beforeAll(async () => {
@@ -55,32 +55,32 @@ describe.each(['SQLite', 'PostgreSQL'])('stored bytes of a team on %s', (name) =
     }
   }
 
-  it('stay within the bound and are counted exactly when processes store at the same time', async () => {
+  it('stay within the bound and are counted exactly if processes store concurrently', async () => {
     const [team, other] = [newId(), newId()]
     const own = stores[name] ?? []
-    const keep = (of: string, number: number) =>
-      storePage(own[number % own.length] as Store, pageOf(of, number), { maxTeamBytes })
-    await keep(other, 1)
+    const store = (teamId: string, number: number) =>
+      storePage(own[number % own.length] as Store, pageOf(teamId, number), { maxTeamBytes })
+    await store(other, 1)
     const numbers = Array.from({ length: 80 }, (_, index) => index)
-    await Promise.all(numbers.map((number) => keep(team, number)))
-    const noted = await own[0]?.query
+    await Promise.all(numbers.map((number) => store(team, number)))
+    const deletions = await own[0]?.query
       .selectFrom('blob_deletions')
       .select('name')
       .where('name', 'like', `pages/${team}-%`)
       .execute()
-    const removed = noted?.map((row) => row.name) ?? []
+    const removed = deletions?.map((row) => row.name) ?? []
     const { counted, stored, blobs } = await sum(team)
     expect(counted).toBe(stored)
     expect(stored).toBeLessThanOrEqual(maxTeamBytes)
     expect(stored).toBeGreaterThan(maxTeamBytes - 130_000)
-    // Every blob is either named by a row or noted for deletion, once.
+    // Every blob is either referenced by a row or scheduled for deletion, exactly once.
     expect([...removed, ...(blobs ?? [])].sort()).toEqual(
       numbers.map((number) => `pages/${team}-${number}`).sort(),
     )
     expect((await sum(other)).stored).toBe(61_000)
   })
 
-  it('make room by the oldest pages first, and are counted when others remove pages', async () => {
+  it('evict the oldest pages first, and stay exact if other pages are removed', async () => {
     const team = newId()
     const store = stores[name]?.[0] as Store
     for (let number = 1000; number < 1020; number += 1)

@@ -20,10 +20,10 @@ let target: StreamTarget
 let modest: { key: string; target: StreamTarget }
 
 beforeAll(async () => {
-  site = createServer((asked, response) => {
-    if (asked.url?.startsWith('/silent')) return
+  site = createServer((request, response) => {
+    if (request.url?.startsWith('/silent')) return
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
-    response.end(asked.url === '/large' ? Buffer.alloc(12 * 1024 * 1024, 'text ') : 'Some words.')
+    response.end(request.url === '/large' ? Buffer.alloc(12 * 1024 * 1024, 'text ') : 'Some words.')
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   own = await startOwnService({
@@ -75,10 +75,10 @@ async function metric({ url }: OwnService, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1] ?? Number.NaN)
 }
 
-/** Opens connections at once; all of them are closed after the test. */
-async function openMany(kinds: string[], at: StreamTarget, key: string): Promise<OpenStream[]> {
+/** Opens connections concurrently. All of them are closed after the test. */
+async function openMany(kinds: string[], streamTarget: StreamTarget, key: string): Promise<OpenStream[]> {
   const streams = await Promise.all(
-    kinds.map((kind) => streamKinds[kind]?.(at, key) ?? Promise.reject(new Error(kind))),
+    kinds.map((kind) => streamKinds[kind]?.(streamTarget, key) ?? Promise.reject(new Error(kind))),
   )
   opened.push(...streams)
   return streams
@@ -87,7 +87,7 @@ async function openMany(kinds: string[], at: StreamTarget, key: string): Promise
 const tally = (streams: OpenStream[]) =>
   Object.fromEntries(
     [...Map.groupBy(streams, ({ status, code }) => `${status} ${code ?? ''}`.trim())].map(
-      ([fate, { length }]) => [fate, length],
+      ([outcome, { length }]) => [outcome, length],
     ),
   )
 
@@ -105,71 +105,71 @@ describe('connections that stay open', () => {
       const greedy = tally(await openMany(kinds, target, own.key))
       const other = tally(await openMany(kindNames, modest.target, modest.key))
       await closeAll()
-      const wanted = { '200': perTeam, '429 TOO_MANY_SOCKETS': count - perTeam }
-      if (JSON.stringify(greedy) !== JSON.stringify(wanted)) return JSON.stringify(greedy)
+      const expected = { '200': perTeam, '429 TOO_MANY_SOCKETS': count - perTeam }
+      if (JSON.stringify(greedy) !== JSON.stringify(expected)) return JSON.stringify(greedy)
       return other['200'] === kindNames.length ? undefined : `the other team: ${JSON.stringify(other)}`
     },
   })
 
-  it('of teams that fill the total leave room for a team that has none', async () => {
+  it('of teams that use up the total leave capacity for another team', async () => {
     const events = Array.from({ length: perTeam }, () => 'team events')
     for (let team = 0; team < 4; team += 1) await openMany(events, target, await own.newTeam())
     const [first] = await openMany(['team events'], target, await own.newTeam())
     expect(first).toMatchObject({ status: 200 })
-    // Health and ordinary calls are answered meanwhile.
+    // The service still responds to ordinary calls.
     expect((await callAt(own.url, 'GET', '/v2/team/me', { key: modest.key })).status).toBe(200)
     noteInTable({ name: 'fairness: total of open connections', vectors: 4 * perTeam, hits: 0 })
   })
 
-  it('of a revoked key end, and those of other keys of the team stay', async () => {
+  it('of a revoked key end, and connections of other keys of the team stay open', async () => {
     const teamId = (await own.call('GET', '/v2/operator/keys')).body.data[0].team.id as string
-    const made = (await own.call('POST', '/v2/operator/keys', { body: { teamId } })).body
+    const createdKey = (await own.call('POST', '/v2/operator/keys', { body: { teamId } })).body
     const kinds = kindNames.filter((kind) => kind !== 'downloads')
-    const doomed = await openMany(kinds, target, made.key)
-    // Its client does not read, so only the service knows that it was ended.
-    await openMany(['downloads'], target, made.key)
-    const staying = await openMany(kinds, target, own.key)
-    expect([tally(doomed), tally(staying)]).toEqual([{ '200': kinds.length }, { '200': kinds.length }])
-    // By the command, in a process of its own.
-    await runCommand(['key', 'revoke', '--id', made.data.id], own.environment)
-    await expect.poll(() => doomed.filter((stream) => !stream.hasEnded()).length).toBe(0)
-    await expect.poll(() => metric(own, 'winnow_connections_open')).toBe(staying.length)
-    expect(staying.filter((stream) => stream.hasEnded())).toEqual([])
-    // A connection that the cache of keys lets in for a moment is cut, any later one is refused.
-    const again = async () =>
-      (await openMany(['team events'], target, made.key).catch(() => []))[0]?.status ?? 'cut'
-    await expect.poll(again).toBe(401)
-    noteInTable({ name: 'connections of a revoked key', vectors: doomed.length, hits: 0 })
+    const closing = await openMany(kinds, target, createdKey.key)
+    // The client of a download does not read, so only the service notices the end.
+    await openMany(['downloads'], target, createdKey.key)
+    const remaining = await openMany(kinds, target, own.key)
+    expect([tally(closing), tally(remaining)]).toEqual([{ '200': kinds.length }, { '200': kinds.length }])
+    // Revoke the key with the command, in a separate process.
+    await runCommand(['key', 'revoke', '--id', createdKey.data.id], own.environment)
+    await expect.poll(() => closing.filter((stream) => !stream.hasEnded()).length).toBe(0)
+    await expect.poll(() => metric(own, 'winnow_connections_open')).toBe(remaining.length)
+    expect(remaining.filter((stream) => stream.hasEnded())).toEqual([])
+    // A connection that the key cache still accepts is closed soon. Any later connection is rejected.
+    const reconnect = async () =>
+      (await openMany(['team events'], target, createdKey.key).catch(() => []))[0]?.status ?? 'cut'
+    await expect.poll(reconnect).toBe(401)
+    noteInTable({ name: 'connections of a revoked key', vectors: closing.length, hits: 0 })
   })
 
-  it('to a browser of a session end with the key that opened it', async () => {
+  it("to a session's browser end with the key that opened the session", async () => {
     const { team } = (await own.call('GET', '/v2/operator/keys')).body.data[0]
-    const made = (await own.call('POST', '/v2/operator/keys', { body: { teamId: team.id } })).body
-    const session = (await own.call('POST', '/v2/browser', { key: made.key, body: {} })).body
-    const addresses = [session.cdpUrl, session.liveViewUrl].map((url: string) => url.replace(/^http/, 'ws'))
+    const createdKey = (await own.call('POST', '/v2/operator/keys', { body: { teamId: team.id } })).body
+    const session = (await own.call('POST', '/v2/browser', { key: createdKey.key, body: {} })).body
+    const urls = [session.cdpUrl, session.liveViewUrl].map((url: string) => url.replace(/^http/, 'ws'))
     const sockets = await Promise.all(
-      addresses.map(async (address) => {
-        const socket = new WebSocket(address)
+      urls.map(async (url) => {
+        const socket = new WebSocket(url)
         await once(socket, 'open')
         return socket
       }),
     )
-    await own.call('DELETE', `/v2/operator/keys/${made.data.id}`)
+    await own.call('DELETE', `/v2/operator/keys/${createdKey.data.id}`)
     const states = () => sockets.map(({ readyState }) => readyState)
     await expect.poll(states).toEqual([WebSocket.CLOSED, WebSocket.CLOSED])
-    for (const address of addresses) {
-      const refused = new WebSocket(address)
-      refused.on('error', () => undefined)
-      const [, response] = await once(refused, 'unexpected-response')
+    for (const url of urls) {
+      const rejected = new WebSocket(url)
+      rejected.on('error', () => undefined)
+      const [, response] = await once(rejected, 'unexpected-response')
       expect(response.statusCode).toBe(401)
     }
     expect((await callAt(session.liveViewUrl, 'GET', '', { key: null })).status).toBe(401)
-    // The session is the team's, so another key ends it.
+    // The session belongs to the team, so another key can end it.
     expect((await own.call('DELETE', `/v2/browser/${session.id}`)).status).toBe(200)
     noteInTable({ name: 'connections to a session of a revoked key', vectors: 2, hits: 0 })
   })
 
-  it('are not opened by a request that cannot have a body', async () => {
+  it('are not opened by a HEAD request', async () => {
     const paths = [`/v2/batch/scrape/${target.running}/events`, '/v2/team/events']
     for (const path of [...paths, `/v2/batch/scrape/${target.large}/download`]) {
       const headers = { authorization: `Bearer ${own.key}` }
@@ -182,15 +182,15 @@ describe('connections that stay open', () => {
     noteInTable({ name: 'streams opened by HEAD', vectors: 3, hits: 0 })
   })
 
-  it('leave nothing behind when clients leave at random moments', { timeout: 120_000 }, async () => {
+  it('leave no listeners if clients disconnect at random times', { timeout: 120_000 }, async () => {
     const random = randomSource(7)
     const count = isWhole ? 600 : 150
     const races = Array.from({ length: count }, async (_, index) => {
       await sleep(random.below(1500))
       const kind = ['team events', 'job events', 'watchers'][index % 3] ?? ''
-      const leaving = new AbortController()
-      const stream = streamKinds[kind]?.(target, own.key, leaving.signal)
-      await Promise.all([stream?.catch(() => undefined), sleep(random.below(30)).then(() => leaving.abort())])
+      const abort = new AbortController()
+      const stream = streamKinds[kind]?.(target, own.key, abort.signal)
+      await Promise.all([stream?.catch(() => undefined), sleep(random.below(30)).then(() => abort.abort())])
     })
     await Promise.all(races)
     for (const name of ['winnow_connections_open', 'winnow_event_listeners', 'winnow_watched_jobs']) {
@@ -200,12 +200,12 @@ describe('connections that stay open', () => {
   })
 })
 
-it('streams of one job cost one poll, however many there are', { timeout: 240_000 }, async () => {
+it('streams of one job share one poll, however many there are', { timeout: 240_000 }, async () => {
   const body = { urls: [`${siteUrl()}/silent`], timeout: 300_000, maxAge: 0 }
   const { id: running } = (await wide.call('POST', '/v2/batch/scrape', { body })).body as Json
-  const at = { url: wide.url, running, large: '' }
+  const streamTarget = { url: wide.url, running, large: '' }
   for (let open = 0; open < watchersOfOneJob; open += 50) {
-    await openMany(Array(50).fill('job events'), at, wide.key)
+    await openMany(Array(50).fill('job events'), streamTarget, wide.key)
   }
   expect(tally(opened)).toEqual({ '200': watchersOfOneJob })
   const began = performance.now()
@@ -214,7 +214,7 @@ it('streams of one job cost one poll, however many there are', { timeout: 240_00
     .poll(() => metric(wide, 'winnow_watch_reads_total'), { timeout: 60_000, interval: 500 })
     .toBeGreaterThan(before + 3)
   const reads = (await metric(wide, 'winnow_watch_reads_total')) - before
-  // The pause between two reads is a second at least, so this holds on any machine.
+  // The pause between two reads is at least a second, so this holds on any machine.
   expect(reads).toBeLessThanOrEqual((performance.now() - began) / 1000 + 2)
   noteInTable({ name: 'streams of one job', vectors: watchersOfOneJob, hits: 0 })
 })

@@ -7,7 +7,7 @@ import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { attackClass } from './attack.ts'
 
-/** Questions to the support agent about jobs with effects: a trial repeats none of them. */
+/** Questions to the support agent about jobs with side effects. A trial must not repeat any of them. */
 const story = 'The harbour master counts the boats every morning before the tide turns. '.repeat(12)
 const hidden = `<p>Short.</p><div class="story"><p>${story}</p></div>`
 const folder = temporaryFolder()
@@ -20,8 +20,8 @@ const nextVisit = () => {
 }
 
 const tries = (options: object) => ({ calls: [{ name: 'try_options', arguments: { options } }] })
-/** Options by which a model tries to leave the read-only request. */
-const bold = (): [string, object][] => [
+/** Options with which a model tries to exceed a read-only request. */
+const forbiddenOptions = (): [string, object][] => [
   ['another URL', { url: `${site.url}/stolen` }],
   ['headers', { headers: { 'x-stolen': '1' } }],
   ['a script', { actions: [{ type: 'executeJavascript', script: `fetch('/stolen')` }] }],
@@ -52,7 +52,7 @@ beforeAll(async () => {
       '/bold': (exchange) => sendHtml(exchange, page('Bold', '<p>Short.</p><a href="/stolen">On</a>')),
     },
   })
-  const script = bold().map(([name, options]) => ({
+  const script = forbiddenOptions().map(([name, options]) => ({
     when: `about ${name}`,
     turns: [
       tries(options),
@@ -69,15 +69,15 @@ afterAll(async () => {
   await site.stop()
 })
 
-/** A team of its own, so that no test uses the trials of another one. */
+/** Creates a separate team, so that no test uses the trials of another test. */
 async function newTeam(credits?: number) {
   const body = { name: `team ${Math.random()}`, ...(credits === undefined ? {} : { credits }) }
   const team = (await own.call('POST', '/v2/operator/teams', { body })).body.data
   const { key } = (await own.call('POST', '/v2/operator/keys', { body: { teamId: team.id } })).body
   const call = async (path: string, sent: object) => {
-    const answer = await callAt(own.url, 'POST', path, { key, body: sent })
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    return answer.body as Json
+    const response = await callAt(own.url, 'POST', path, { key, body: sent })
+    expect(response.status, JSON.stringify(response.body)).toBe(200)
+    return response.body as Json
   }
   return {
     scrape: async (request: object) => (await call('/v2/scrape', { maxAge: 0, ...request })).data as Json,
@@ -108,7 +108,7 @@ describe('a trial of the support agent', () => {
     })
   }, 120_000)
 
-  it('leaves the tracked version of a page as it was', async () => {
+  it('leaves the tracked version of a page unchanged', async () => {
     const team = await newTeam()
     const tracking = { type: 'changeTracking', modes: ['git-diff'] }
     const request = { url: `${site.url}/tracked`, formats: ['markdown', tracking], excludeTags: ['.story'] }
@@ -145,7 +145,7 @@ describe('a trial of the support agent', () => {
     })
   })
 
-  it('is not run once the trials of the day are used', async () => {
+  it('is not run after the trials of the day are used up', async () => {
     const team = await newTeam()
     const { metadata } = await team.scrape({ url: `${site.url}/plain?often`, excludeTags: ['.story'] })
     let answer: Json
@@ -162,15 +162,15 @@ describe('a trial of the support agent', () => {
     short: 4,
     atOnce: 2,
     strike: async (index) => {
-      const [name = '', options = {}] = bold()[index] ?? []
+      const [name = '', options = {}] = forbiddenOptions()[index] ?? []
       const team = await newTeam()
       const { metadata } = await team.scrape({ url: `${site.url}/bold`, fastMode: true })
       const answer = await team.ask(metadata.scrapeId, { question: `It is purple, about ${name}.` })
       if (site.hits('/stolen') > 0) return 'the page behind it was asked for'
       if (site.requests.some(({ headers }) => 'x-stolen' in headers)) return 'the header was sent'
-      const tried = JSON.stringify(answer)
-      if (!tried.includes('Nothing helps.')) return `the model was not asked: ${tried}`
-      return tried.includes(`${Object.keys(options)[0]}`) && /not tried/.test(tried) ? undefined : tried
+      const answerText = JSON.stringify(answer)
+      if (!answerText.includes('Nothing helps.')) return `the model was not asked: ${answerText}`
+      return answerText.includes(`${Object.keys(options)[0]}`) && /not tried/.test(answerText) ? undefined : answerText
     },
   })
 })

@@ -13,8 +13,8 @@ declare module 'vitest' {
 }
 
 /**
- * One service for the attacks that need none of their own. `npm run attack` ends with the table of all classes; in `npm test` it
- * would hide the failures above it, so only classes with hits are listed there.
+ * Starts one service for all attacks that do not need their own. `npm run attack` ends with a table of all classes.
+ * In `npm test` a full table would hide the failures above it, so it lists only classes with hits.
  */
 export async function setup(project: TestProject) {
   const folder = temporaryFolder()
@@ -29,7 +29,7 @@ export async function setup(project: TestProject) {
   }
 }
 
-/** As in attack.ts, which only tests can import. */
+/** Same value as in attack.ts, which only tests can import. */
 const isWhole = process.env.ATTACK === 'whole'
 
 function tableOf(lines: string): string {
@@ -38,7 +38,7 @@ function tableOf(lines: string): string {
     .split('\n')
     .map((line) => JSON.parse(line))
   rows.sort((left, right) => left.name.localeCompare(right.name))
-  const total = (of: 'vectors' | 'hits') => rows.reduce((sum, row) => sum + row[of], 0)
+  const total = (column: 'vectors' | 'hits') => rows.reduce((sum, row) => sum + row[column], 0)
   const width = Math.max(...rows.map(({ name }) => name.length))
   const line = (name: string, vectors: string | number, hits: string | number) =>
     `  ${name.padEnd(width)}  ${String(vectors).padStart(7)}  ${String(hits).padStart(4)}`

@@ -11,8 +11,8 @@ import { attackClass, noteInTable } from './attack.ts'
 let site: Site
 let own: OwnService
 let revoked = ''
-/** Addresses that carry their right in themselves. */
-const addresses: { file: URL; cdp?: URL; view?: URL; control?: URL; otherCdp?: URL } = {
+/** URLs that contain a signature or a token, so that they need no key. */
+const signedUrls: { file: URL; cdp?: URL; view?: URL; control?: URL; otherCdp?: URL } = {
   file: new URL('http://a.example'),
 }
 
@@ -26,16 +26,16 @@ beforeAll(async () => {
     headers: { authorization: 'Bearer secret-of-a-caller' },
   }
   const shot = await own.call('POST', '/v2/scrape', { body })
-  if (shot.status === 200) addresses.file = new URL(shot.body.data.screenshot)
-  const [one, another] = [
+  if (shot.status === 200) signedUrls.file = new URL(shot.body.data.screenshot)
+  const [firstSession, otherSession] = [
     await own.call('POST', '/v2/browser', { body: {} }),
     await own.call('POST', '/v2/browser', { body: {} }),
   ]
-  if (one.status !== 200) return
-  addresses.cdp = new URL(one.body.cdpUrl)
-  addresses.view = new URL(one.body.liveViewUrl)
-  addresses.control = new URL(one.body.interactiveLiveViewUrl)
-  addresses.otherCdp = new URL(another.body.cdpUrl)
+  if (firstSession.status !== 200) return
+  signedUrls.cdp = new URL(firstSession.body.cdpUrl)
+  signedUrls.view = new URL(firstSession.body.liveViewUrl)
+  signedUrls.control = new URL(firstSession.body.interactiveLiveViewUrl)
+  signedUrls.otherCdp = new URL(otherSession.body.cdpUrl)
 }, 60_000)
 afterAll(async () => {
   await own.remove()
@@ -43,8 +43,8 @@ afterAll(async () => {
 })
 
 async function revokedKey(): Promise<string> {
-  const made = await runCommand(['key', 'create', '--team', 'gone'], own.environment)
-  const key = made.stdout.split('\n')[0] ?? ''
+  const createdKey = await runCommand(['key', 'create', '--team', 'gone'], own.environment)
+  const key = createdKey.stdout.split('\n')[0] ?? ''
   const listed = await runCommand(['key', 'list'], own.environment)
   const id =
     listed.stdout
@@ -55,7 +55,7 @@ async function revokedKey(): Promise<string> {
   return key
 }
 
-/** What is sent where a key belongs; undefined stands for no header. */
+/** Values of the `Authorization` header. Undefined means that the header is absent. */
 const wrongKeys: Record<string, () => string | undefined> = {
   none: () => undefined,
   'nothing after the scheme': () => 'Bearer ',
@@ -75,7 +75,7 @@ const wrongKeys: Record<string, () => string | undefined> = {
   'a wildcard': () => 'Bearer %',
 }
 
-/** All but the one that hands out the key of this machine for a code: see e2e/console-key. */
+/** All routes except the one that returns the key of this machine for a code; see e2e/console-key for that one. */
 const keyedRoutes = [...apiRoutes.filter(({ path }) => path !== '/v2/console/key'), mcpRoute]
 
 attackClass<ApiRoute & { wrong: string }>({
@@ -97,11 +97,11 @@ attackClass<ApiRoute & { wrong: string }>({
   },
 })
 
-const changed = (text: string, at: number) =>
+const changeLetter = (text: string, at: number) =>
   `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 const noId = '00000000-0000-7000-8000-000000000000'
 
-/** Ways to change a signed address; each gives another one. */
+/** Changes of a signed URL. Each returns a different URL. */
 const fileChanges: Record<string, (url: URL) => void> = {
   'no signature': (url) => url.searchParams.delete('signature'),
   'an empty signature': (url) => url.searchParams.set('signature', ''),
@@ -122,7 +122,7 @@ const fileChanges: Record<string, (url: URL) => void> = {
   ...Object.fromEntries(
     [0, 7, 20, 41].map((at) => [
       `letter ${at} of the signature`,
-      (url: URL) => url.searchParams.set('signature', changed(url.searchParams.get('signature') ?? '', at)),
+      (url: URL) => url.searchParams.set('signature', changeLetter(url.searchParams.get('signature') ?? '', at)),
     ]),
   ),
 }
@@ -131,7 +131,7 @@ attackClass({
   name: 'tokens: addresses of files that were changed',
   vectors: Object.keys(fileChanges),
   strike: async (change) => {
-    const url = new URL(addresses.file)
+    const url = new URL(signedUrls.file)
     fileChanges[change]?.(url)
     const { status } = await callAt(own.url, 'GET', url.pathname + url.search, {})
     return status === 200 || status >= 500 ? `answered ${status}` : undefined
@@ -153,23 +153,23 @@ const withToken = (url: URL | undefined, token: string | null | undefined): URL 
 const tokenOf = (url: URL | undefined) => url?.searchParams.get('token')
 
 const wrongAddresses: SessionAddress[] = (['cdp', 'view', 'control'] as const).flatMap((name) => {
-  const url = () => addresses[name]
+  const url = () => signedUrls[name]
   const token = () => tokenOf(url()) ?? ''
   return [
     { what: `${name} without a token`, address: () => withToken(url(), undefined) },
     { what: `${name} with an empty token`, address: () => withToken(url(), '') },
-    { what: `${name} with a changed token`, address: () => withToken(url(), changed(token(), 5)) },
+    { what: `${name} with a changed token`, address: () => withToken(url(), changeLetter(token(), 5)) },
     { what: `${name} with a token cut short`, address: () => withToken(url(), token().slice(1)) },
     { what: `${name} with the key`, address: () => withToken(url(), own.key) },
     {
       what: `${name} with the token of another session`,
-      address: () => withToken(url(), tokenOf(addresses.otherCdp)),
+      address: () => withToken(url(), tokenOf(signedUrls.otherCdp)),
     },
     ...(['cdp', 'view', 'control'] as const)
       .filter((another) => another !== name)
       .map((another) => ({
         what: `${name} with the token of ${another}`,
-        address: () => withToken(url(), tokenOf(addresses[another])),
+        address: () => withToken(url(), tokenOf(signedUrls[another])),
       })),
     {
       what: `${name} of no session`,
@@ -213,39 +213,39 @@ attackClass({
   ),
   atOnce: 4,
   strike: async ({ authorization, name }) => {
-    const sent = authorization
+    const header = authorization
       .replace('KEY', `Bearer ${own.key}`)
-      .replace('TOKEN', tokenOf(addresses.cdp) ?? 'x')
-    const id = addresses.cdp?.pathname.split('/').at(-1) ?? noId
+      .replace('TOKEN', tokenOf(signedUrls.cdp) ?? 'x')
+    const id = signedUrls.cdp?.pathname.split('/').at(-1) ?? noId
     const { status } = await callAt(own.url, 'POST', `/internal/sessions/${id}/${name}`, {
-      ...{ body: { code: '1', language: 'node', timeoutMs: 1000 }, headers: { authorization: sent } },
+      ...{ body: { code: '1', language: 'node', timeoutMs: 1000 }, headers: { authorization: header } },
     })
     return status === 401 ? undefined : `answered ${status}`
   },
 })
 
-it('holds against tokens: none of them stands in the log', async () => {
-  await own.call('GET', `${addresses.file.pathname}${addresses.file.search}`)
-  const written = own.output().replace(/Key of the first team[\s\S]*?\n\n[\s\S]*?\n\n/, '')
-  const secrets = [own.key, revoked, 'secret-of-a-caller', addresses.file.searchParams.get('signature')]
-  const tokens = [addresses.cdp, addresses.view, addresses.control, addresses.otherCdp].map(tokenOf)
+it('withstands tokens: the log contains none of them', async () => {
+  await own.call('GET', `${signedUrls.file.pathname}${signedUrls.file.search}`)
+  const log = own.output().replace(/Key of the first team[\s\S]*?\n\n[\s\S]*?\n\n/, '')
+  const secrets = [own.key, revoked, 'secret-of-a-caller', signedUrls.file.searchParams.get('signature')]
+  const tokens = [signedUrls.cdp, signedUrls.view, signedUrls.control, signedUrls.otherCdp].map(tokenOf)
   const known = [...secrets, ...tokens].filter(
     (secret): secret is string => typeof secret === 'string' && secret !== '',
   )
-  const found = known.filter((secret) => written.includes(secret))
+  const found = known.filter((secret) => log.includes(secret))
   noteInTable({ name: 'tokens: in the log', vectors: known.length, hits: found.length })
   expect(found).toEqual([])
 })
 
-it('compares secrets in a time that does not tell how much of them was right', () => {
+it('compares secrets in constant time', () => {
   const src = join(import.meta.dirname, '..', '..', 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /(?<!\.test)\.ts$/.test(path),
   )
-  const careless = files.filter((path) =>
+  const unsafeFiles = files.filter((path) =>
     /(?:token|signature|secret)\w*\)? [!=]==? (?!undefined|null|''|0\b)|[!=]== (?:\w+\.)?(?:token|signature|secret)\b/.test(
       readFileSync(join(src, path), 'utf8').replaceAll(/^\s*(?:\*|\/\/).*$/gm, ''),
     ),
   )
-  expect(careless).toEqual([])
+  expect(unsafeFiles).toEqual([])
 })

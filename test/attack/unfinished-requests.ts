@@ -17,10 +17,10 @@ export type TargetName = keyof typeof targets
 
 export const targetNames = Object.keys(targets) as TargetName[]
 
-/** Beginning of a form with one file. */
+/** Start of a form with one file. */
 export const formStart = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.html"\r\n\r\n'
 
-/** The head of a request; `framing` announces the body. */
+/** Returns the head of a request. `framing` contains the headers that describe the body. */
 export function headOf(name: TargetName, key: string, framing: string): string {
   const { line, type, needsKey } = targets[name]
   const authorization = needsKey ? [`authorization: Bearer ${key}`] : []
@@ -35,7 +35,7 @@ export function sendTo(url: string, bytes: string | Buffer): Socket {
   return socket
 }
 
-/** Everything that the service sends until it closes the connection. */
+/** Reads everything that the service sends until it closes the connection. */
 export function readAll(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (bytes) => {

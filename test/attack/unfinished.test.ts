@@ -17,14 +17,14 @@ import {
 } from './unfinished-requests.ts'
 
 const mega = 1024 * 1024
-/** MAX_UNFINISHED_MB; one team has half of it. */
+/** Value of MAX_UNFINISHED_MB. A team may use half of it. */
 const budgetMegabytes = 128
 const maxConnections = isWhole ? 1000 : 60
-const held = isWhole ? 4000 : 300
-const large = isWhole ? 300 : 20
+const openRequests = isWhole ? 4000 : 300
+const largeRequests = isWhole ? 300 : 20
 const uploads = isWhole ? 40 : 4
 
-/** A folder for temporary files that only the service of this file uses. */
+/** Folder for temporary files that only the service of this file uses. */
 const temporary = mkdtempSync(join(tmpdir(), 'unfinished-'))
 const environment = {
   ...{ MAX_UNFINISHED_MB: String(budgetMegabytes), TMPDIR: temporary, RATE_PER_MINUTE: '100000' },
@@ -42,19 +42,19 @@ afterAll(async () => {
 
 const open = (bytes: string | Buffer) => sendTo(service.url, bytes)
 
-/** On a connection of its own, as a newcomer would. */
-function askAnew(url = service.url): Promise<number> {
+/** Sends a request on a new connection, as a new client does. */
+function requestHealth(url = service.url): Promise<number> {
   return new Promise((resolve) => {
-    const asking = get(`${url}/health/live`, { agent: false }, (response) => {
+    const request = get(`${url}/health/live`, { agent: false }, (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
-    asking.on('error', () => resolve(0))
+    request.on('error', () => resolve(0))
   })
 }
 
-/** Resolves when everything that was written has left this process, or the connection is over. */
-function allSent(socket: Socket): Promise<unknown> {
+/** Resolves when all written data has left this process, or the connection is closed. */
+function waitUntilSent(socket: Socket): Promise<unknown> {
   return new Promise((resolve) => {
     socket.once('close', resolve)
     socket.write('', resolve)
@@ -63,23 +63,23 @@ function allSent(socket: Socket): Promise<unknown> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const resident = () =>
+const residentMegabytes = () =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** What the service counts of unfinished requests. */
-async function counts(of = service): Promise<{ bytes: number; bodies: number }> {
-  const { body } = await of.call('GET', '/metrics')
+/** Returns the unfinished requests and bytes that the service counts. */
+async function readCounts(target = service): Promise<{ bytes: number; bodies: number }> {
+  const { body } = await target.call('GET', '/metrics')
   const read = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(String(body))?.[1])
   return { bytes: read('winnow_unfinished_request_bytes'), bodies: read('winnow_unfinished_requests') }
 }
 
-const untilNothingIsCounted = (of = service) =>
+const waitForZeroCounts = (target = service) =>
   until('no unfinished request', 60_000, async () => {
-    const { bytes, bodies } = await counts(of)
+    const { bytes, bodies } = await readCounts(target)
     return bytes === 0 && bodies === 0 ? true : undefined
   })
 
-/** Bytes of uploads in the folder for temporary files. */
+/** Returns the total size of uploads in the folder for temporary files. */
 function bytesOnDisk(): number {
   const files = readdirSync(temporary, { recursive: true, encoding: 'utf8' })
   return files
@@ -89,20 +89,20 @@ function bytesOnDisk(): number {
 
 describe('connections that wait for a body', () => {
   it.each(targetNames)(
-    'of %s do not keep others out',
+    'of %s do not block other callers',
     async (name) => {
-      const sockets = Array.from({ length: held }, () =>
+      const sockets = Array.from({ length: openRequests }, () =>
         open(headOf(name, service.key, 'content-length: 10')),
       )
       await pause(300)
-      const answers = await Promise.all(Array.from({ length: 30 }, () => askAnew()))
+      const statuses = await Promise.all(Array.from({ length: 30 }, () => requestHealth()))
       for (const socket of sockets) socket.destroy()
       noteInTable({
-        ...{ name: `unfinished bodies of ${name}`, vectors: held },
-        hits: answers.filter((status) => status !== 200).length,
+        ...{ name: `unfinished bodies of ${name}`, vectors: openRequests },
+        hits: statuses.filter((status) => status !== 200).length,
       })
-      expect(answers).toEqual(Array(30).fill(200))
-      await untilNothingIsCounted()
+      expect(statuses).toEqual(Array(30).fill(200))
+      await waitForZeroCounts()
     },
     120_000,
   )
@@ -112,66 +112,66 @@ describe('bodies that never end', () => {
   it.each(targetNames.filter((name) => !name.includes('parse')))(
     'of %s are bounded in memory',
     async (name) => {
-      const before = resident()
+      const before = residentMegabytes()
       const bytes = Buffer.concat([
         Buffer.from(headOf(name, service.key, `content-length: ${10 * mega}`)),
         Buffer.alloc(9.9 * mega, 32),
       ])
       const sockets: Socket[] = []
       let peak = 0
-      // No more at once than there may be connections: what is shown is the bound of bytes.
-      for (let count = 0; count < large; count += 10) {
-        const more = Array.from({ length: 10 }, () => open(bytes))
-        sockets.push(...more)
-        await Promise.race([Promise.all(more.map(allSent)), pause(5000)])
-        peak = Math.max(peak, resident())
+      // Keep fewer sockets than the connection limit, because this test checks the limit of bytes.
+      for (let count = 0; count < largeRequests; count += 10) {
+        const opened = Array.from({ length: 10 }, () => open(bytes))
+        sockets.push(...opened)
+        await Promise.race([Promise.all(opened.map(waitUntilSent)), pause(5000)])
+        peak = Math.max(peak, residentMegabytes())
         if (sockets.length > maxConnections - 20) for (const socket of sockets.splice(0, 10)) socket.destroy()
       }
       await pause(500)
-      peak = Math.max(peak, resident())
-      const { bytes: counted } = await counts()
-      expect(await askAnew()).toBe(200)
+      peak = Math.max(peak, residentMegabytes())
+      const { bytes: counted } = await readCounts()
+      expect(await requestHealth()).toBe(200)
       for (const socket of sockets) socket.destroy()
-      noteInTable({ name: `unfinished megabytes of ${name}`, vectors: large, hits: 0 })
-      // The share of the team, and as much again for memory that is not given back at once.
+      noteInTable({ name: `unfinished megabytes of ${name}`, vectors: largeRequests, hits: 0 })
+      // The team's share, and as much again for memory that is freed later.
       expect(peak - before).toBeLessThan(2 * budgetMegabytes)
       expect(counted).toBeLessThanOrEqual((budgetMegabytes / 2) * mega)
-      await untilNothingIsCounted()
+      await waitForZeroCounts()
     },
     120_000,
   )
 
-  it('leave room for another team', async () => {
+  it('leave capacity for another team', async () => {
     const bytes = Buffer.concat([
       Buffer.from(headOf('POST /v2/scrape', service.key, `content-length: ${10 * mega}`)),
       Buffer.alloc(9.9 * mega, 32),
     ])
     const sockets = Array.from({ length: 10 }, () => open(bytes))
-    const refusals = await Promise.all(sockets.slice(0, 10).map((socket) => firstAnswer(socket)))
-    const refused = refusals.filter((text) => text !== '')
-    expect(refused.length).toBeGreaterThan(0)
-    for (const text of refused) {
+    const replies = await Promise.all(sockets.slice(0, 10).map((socket) => firstReply(socket)))
+    const rejected = replies.filter((text) => text !== '')
+    expect(rejected.length).toBeGreaterThan(0)
+    for (const text of rejected) {
       expect(text).toContain('HTTP/1.1 503')
       expect(text).toContain('"code":"TOO_MANY_UNFINISHED_REQUESTS"')
       expect(text).toContain('"bound":"MAX_UNFINISHED_MB"')
       expect(text).toMatch(/retry-after: \d/)
     }
     const url = `https://a.example/${'x'.repeat(9000)}`
-    const answer = await service.call('POST', '/v2/scrape', { body: { url }, key: otherKey })
-    expect(answer.body).toMatchObject({ code: 'BAD_REQUEST', bound: 'MAX_URL_LENGTH' })
+    const response = await service.call('POST', '/v2/scrape', { body: { url }, key: otherKey })
+    expect(response.body).toMatchObject({ code: 'BAD_REQUEST', bound: 'MAX_URL_LENGTH' })
     for (const socket of sockets) socket.destroy()
-    await untilNothingIsCounted()
+    await waitForZeroCounts()
   })
 
-  /** The response that comes within a second, or nothing. */
-  function firstAnswer(socket: Socket): Promise<string> {
+  /** Resolves to the response that arrives within 1.5 seconds, or to an empty string. */
+  function firstReply(socket: Socket): Promise<string> {
     return new Promise((resolve) => {
       setTimeout(() => resolve(''), 1500)
       socket.once('data', (bytes) => resolve(bytes.toString('latin1')))
     })
   }
 
-  it('of forms leave less than the budget on disk, and nothing after they are aborted', async () => {
+  it('of forms use less than the budget on disk, and nothing after they are aborted', async () => {
     const file = Buffer.alloc(49 * mega, 'a')
     const chunk = `${(part.length + file.length).toString(16)}\r\n${part}`
     const bytes = Buffer.concat([
@@ -180,17 +180,17 @@ describe('bodies that never end', () => {
       Buffer.from('\r\n'),
     ])
     const sockets = Array.from({ length: uploads }, () => open(bytes))
-    let most = 0
+    let peakBytes = 0
     for (let turn = 0; turn < 20; turn += 1) {
       await pause(200)
-      most = Math.max(most, bytesOnDisk())
+      peakBytes = Math.max(peakBytes, bytesOnDisk())
     }
     noteInTable({ name: 'unfinished forms on disk', vectors: uploads, hits: 0 })
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThanOrEqual((budgetMegabytes / 2) * mega)
-    expect(await askAnew()).toBe(200)
+    expect(peakBytes).toBeGreaterThan(0)
+    expect(peakBytes).toBeLessThanOrEqual((budgetMegabytes / 2) * mega)
+    expect(await requestHealth()).toBe(200)
     for (const socket of sockets) socket.destroy()
-    await untilNothingIsCounted()
+    await waitForZeroCounts()
     expect(bytesOnDisk()).toBe(0)
   }, 120_000)
 })
@@ -219,13 +219,13 @@ attackClass({
   },
 })
 
-it('counts nothing when all of them have left', async () => {
-  await untilNothingIsCounted()
+it('counts nothing after all of them have disconnected', async () => {
+  await waitForZeroCounts()
   expect(bytesOnDisk()).toBe(0)
   expect((await service.call('GET', '/health/live')).status).toBe(200)
 })
 
-describe('a body that comes slowly', () => {
+describe('a slow body', () => {
   let patient: OwnService
   beforeAll(async () => {
     patient = await startOwnService({ ...environment, REQUEST_STALL_SECONDS: '2' })
@@ -234,43 +234,43 @@ describe('a body that comes slowly', () => {
   const openSlow = (bytes: string) => sendTo(patient.url, bytes)
 
   it.concurrent.each(['POST /v2/scrape', 'POST /mcp', 'POST /v2/parse'] as const)(
-    'and then not at all is refused: %s',
+    'that stops is rejected: %s',
     async (name) => {
       const begin = name.includes('parse') ? `${part}some text` : '{"url":'
-      const heard = await readAll(openSlow(headOf(name, patient.key, 'content-length: 1000') + begin))
-      expect(heard).toContain('HTTP/1.1 408')
-      expect(heard).toContain('"code":"REQUEST_TIMEOUT"')
-      expect(heard).toContain('"bound":"REQUEST_STALL_SECONDS"')
+      const received = await readAll(openSlow(headOf(name, patient.key, 'content-length: 1000') + begin))
+      expect(received).toContain('HTTP/1.1 408')
+      expect(received).toContain('"code":"REQUEST_TIMEOUT"')
+      expect(received).toContain('"bound":"REQUEST_STALL_SECONDS"')
     },
   )
 
-  it.concurrent('but moves is received to its end, however long it takes', async () => {
+  it.concurrent('that keeps moving is received to its end, however long it takes', async () => {
     const piece = `<p>${'word '.repeat(4000)}</p>`
     const pieces = 25
     const end = '\r\n--x--\r\n'
     const length = part.length + pieces * piece.length + end.length
     const socket = openSlow(headOf('POST /v2/parse', patient.key, `content-length: ${length}`) + part)
-    const heard = readAll(socket)
+    const received = readAll(socket)
     for (let count = 0; count < pieces; count += 1) {
       await pause(200)
       socket.write(piece)
     }
     socket.write(end)
     socket.once('data', () => setTimeout(() => socket.destroy(), 500))
-    expect(await heard).toContain('HTTP/1.1 200')
+    expect(await received).toContain('HTTP/1.1 200')
   }, 60_000)
 
-  it.concurrent('is not asked for before the key was checked', async () => {
+  it.concurrent('is not requested before the key was checked', async () => {
     const framing = 'content-length: 1000\r\nexpect: 100-continue'
-    const ask = (name: TargetName) => readAll(openSlow(headOf(name, patient.key, framing)))
-    const refused = await ask('POST /v2/scrape without a key')
-    expect(refused).toMatch(/^HTTP\/1\.1 401/)
-    const asked = await ask('POST /v2/scrape')
-    expect(asked).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 408/)
+    const send = (name: TargetName) => readAll(openSlow(headOf(name, patient.key, framing)))
+    const rejected = await send('POST /v2/scrape without a key')
+    expect(rejected).toMatch(/^HTTP\/1\.1 401/)
+    const accepted = await send('POST /v2/scrape')
+    expect(accepted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 408/)
   })
 
   it('leaves nothing on disk', async () => {
-    await untilNothingIsCounted(patient)
+    await waitForZeroCounts(patient)
     expect(bytesOnDisk()).toBe(0)
   })
 })

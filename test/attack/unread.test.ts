@@ -6,10 +6,10 @@ import { type OwnService, startOwnService } from '../api.ts'
 import { isWhole, noteInTable } from './attack.ts'
 
 const mega = 1024 * 1024
-const answerBytes = 12 * mega
-/** As much as a tool answers at once. */
+const responseBytes = 12 * mega
+/** Text of the maximum size that a tool returns at once. */
 const toolText = '草'.repeat(200_000)
-/** Of each kind. */
+/** Number of connections of each kind. */
 const connections = isWhole ? 50 : 6
 
 let service: OwnService
@@ -20,7 +20,7 @@ let url: string
 beforeAll(async () => {
   service = await startOwnService({ ANSWER_STALL_SECONDS: '2', MAX_UNREAD_MB: '48', CHECK_RESPONSES: 'off' })
   site = createServer((request, response) => {
-    const body = request.url === '/short' ? toolText : Buffer.alloc(answerBytes, 'text ')
+    const body = request.url === '/short' ? toolText : Buffer.alloc(responseBytes, 'text ')
     response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(body)
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
@@ -41,24 +41,24 @@ afterAll(async () => {
   site.closeAllConnections()
 })
 
-const resident = () =>
+const residentMegabytes = () =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** Sends a request and reads nothing of the answer. */
-function ask(head: string, body = '', base = service.url): Socket {
+/** Sends a request without reading the response. */
+function sendWithoutReading(firstLine: string, body = '', base = service.url): Socket {
   const { hostname, port } = new URL(base)
   const socket = connect({ host: hostname, port: Number(port) })
   socket.on('error', () => undefined)
   socket.pause()
   const lines = [
-    ...[head, 'host: x', `authorization: Bearer ${service.key}`, 'content-type: application/json'],
+    ...[firstLine, 'host: x', `authorization: Bearer ${service.key}`, 'content-type: application/json'],
     'accept: application/json, text/event-stream',
   ]
   socket.write(`${[...lines, `content-length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`)
   return socket
 }
 
-/** How many bytes there are to be read after all, and whether the connection was ended. */
+/** Returns the number of bytes that are still readable, or infinity if the connection was not closed. */
 async function readRest(socket: Socket): Promise<number> {
   let bytes = 0
   socket.on('data', (part) => {
@@ -70,7 +70,7 @@ async function readRest(socket: Socket): Promise<number> {
   return socket.closed ? bytes : Number.POSITIVE_INFINITY
 }
 
-/** The ports from which somebody is connected to the service. */
+/** Returns the remote ports of all connections to the service. */
 function connectedPorts(base = service.url): number[] {
   const own = Number(new URL(base).port)
   const rows = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1)
@@ -89,42 +89,42 @@ const upgrade = [
 ]
 
 const kinds: Record<string, () => Socket> = {
-  results: () => ask(`GET /v2/scrape/${scrapeId} HTTP/1.1`),
-  scrapes: () => ask('POST /v2/scrape HTTP/1.1', JSON.stringify({ url, formats: ['rawHtml'] })),
-  'pages of a batch': () => ask(`GET /v2/batch/scrape/${batchId} HTTP/1.1`),
-  'events of a batch': () => ask(`GET /v2/batch/scrape/${batchId}/events HTTP/1.1`),
-  'messages of a watcher': () => ask([`GET /v2/batch/scrape/${batchId} HTTP/1.1`, ...upgrade].join('\r\n')),
+  results: () => sendWithoutReading(`GET /v2/scrape/${scrapeId} HTTP/1.1`),
+  scrapes: () => sendWithoutReading('POST /v2/scrape HTTP/1.1', JSON.stringify({ url, formats: ['rawHtml'] })),
+  'pages of a batch': () => sendWithoutReading(`GET /v2/batch/scrape/${batchId} HTTP/1.1`),
+  'events of a batch': () => sendWithoutReading(`GET /v2/batch/scrape/${batchId}/events HTTP/1.1`),
+  'messages of a watcher': () => sendWithoutReading([`GET /v2/batch/scrape/${batchId} HTTP/1.1`, ...upgrade].join('\r\n')),
 }
 
-describe('answers that nobody reads', () => {
+describe('unread responses', () => {
   it('are bounded in memory and cut', async () => {
-    const before = resident()
+    const before = residentMegabytes()
     let peak = 0
     const opened = Object.entries(kinds).map(
       ([kind, open]) => [kind, Array.from({ length: connections }, open)] as const,
     )
     await pause(500)
     const ports = new Set(opened.flatMap(([, sockets]) => sockets.map(({ localPort }) => localPort)))
-    // Until the service has cut all of them, which they cannot notice themselves while they do not read.
+    // Wait until the service has cut all of them. The clients cannot notice it, because they do not read.
     for (let at = 0; at < 500; at += 1) {
       await pause(500)
-      peak = Math.max(peak, resident())
+      peak = Math.max(peak, residentMegabytes())
       if (at > 4 && !connectedPorts().some((port) => ports.has(port))) break
     }
-    const whole: Record<string, number> = {}
+    const completeCounts: Record<string, number> = {}
     for (const [kind, sockets] of opened) {
       const read = await Promise.all(sockets.map(readRest))
-      whole[kind] = read.filter((bytes) => bytes >= answerBytes).length
-      noteInTable({ name: `unread ${kind}`, vectors: connections, hits: whole[kind] })
+      completeCounts[kind] = read.filter((bytes) => bytes >= responseBytes).length
+      noteInTable({ name: `unread ${kind}`, vectors: connections, hits: completeCounts[kind] })
     }
-    expect(whole).toEqual(Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0])))
-    // Held whole, they would take this, and as much again as text.
-    expect(peak - before).toBeLessThan((5 * connections * answerBytes) / mega)
+    expect(completeCounts).toEqual(Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0])))
+    // Fully buffered, the responses would need this amount, and as much again as text.
+    expect(peak - before).toBeLessThan((5 * connections * responseBytes) / mega)
     expect((await service.call('GET', '/health/live')).status).toBe(200)
   }, 300_000)
 
   it('reach a client that reads slowly', async () => {
-    const socket = ask(`GET /v2/scrape/${scrapeId} HTTP/1.1`)
+    const socket = sendWithoutReading(`GET /v2/scrape/${scrapeId} HTTP/1.1`)
     let bytes = 0
     socket.on('data', (part) => {
       bytes += part.length
@@ -132,12 +132,12 @@ describe('answers that nobody reads', () => {
       setTimeout(() => socket.resume(), 10)
     })
     socket.resume()
-    while (bytes < answerBytes && !socket.closed) await pause(50)
+    while (bytes < responseBytes && !socket.closed) await pause(50)
     socket.destroy()
-    expect(bytes).toBeGreaterThanOrEqual(answerBytes)
+    expect(bytes).toBeGreaterThanOrEqual(responseBytes)
   }, 60_000)
 
-  it('of tools are cut beyond the memory for them, however long a reader may stand still', async () => {
+  it('of tools are cut when they exceed the memory bound, however long a client may stall', async () => {
     const patient = await startOwnService({
       ...{ ANSWER_STALL_SECONDS: '3600', MAX_UNREAD_MB: '16', CHECK_RESPONSES: 'off' },
     })
@@ -149,13 +149,13 @@ describe('answers that nobody reads', () => {
       ...{ jsonrpc: '2.0', id, method: 'tools/call', params },
     }))
     const sockets = Array.from({ length: 4 }, () =>
-      ask('POST /mcp HTTP/1.1', JSON.stringify(messages), patient.url),
+      sendWithoutReading('POST /mcp HTTP/1.1', JSON.stringify(messages), patient.url),
     )
     await pause(500)
     const ports = new Set(sockets.map(({ localPort }) => localPort))
     const open = () => connectedPorts(patient.url).filter((port) => ports.has(port)).length
     expect(open()).toBe(4)
-    // Each of them is 12 MB.
+    // Each response has 12 MB.
     for (let at = 0; at < 120 && open() > 1; at += 1) await pause(500)
     expect(open()).toBe(1)
     for (const socket of sockets) socket.destroy()

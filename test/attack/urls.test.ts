@@ -36,11 +36,11 @@ const paths = ['', '/%zz', '/\t', '/\n', '/\u0000', '/%00', '?%', '#%', '/..%2f'
 
 const { oneOf, isLucky } = randomSource(7)
 const schemes = ['http://', 'https://', 'HTTP://', 'http:\\\\', '']
-const mixed = Array.from({ length: isWhole ? 400 : 24 }, () => {
+const mixedUrls = Array.from({ length: isWhole ? 400 : 24 }, () => {
   const user = isLucky(0.6) ? `${oneOf(users)}@` : ''
   return `${oneOf(schemes)}${user}${oneOf(hosts)}${oneOf(ports)}${oneOf(paths)}`
 })
-const broken = users.map((user) => `http://${user}@HOST/pages/1`)
+const brokenUrls = users.map((user) => `http://${user}@HOST/pages/1`)
 
 const routes: [string, (url: string) => object][] = [
   ['/v2/scrape', (url) => ({ url, fastMode: true, timeout: 5000 })],
@@ -55,7 +55,7 @@ const routes: [string, (url: string) => object][] = [
 
 attackClass({
   name: 'urls: an address that breaks its reader',
-  vectors: [...broken, ...mixed],
+  vectors: [...brokenUrls, ...mixedUrls],
   atOnce: 3,
   strike: async (text) => {
     const url = text.replace('HOST', `127.0.0.1:${site.port}`).toWellFormed()

@@ -6,10 +6,10 @@ import { endWork, sendCall, type Target } from '../../bench/health/send-call.ts'
 import { callsOf, jsonCalls, sources, type WorstCall } from '../../bench/health/worst-calls.ts'
 import { attackClass, isWhole } from './attack.ts'
 
-/** Routes whose calls need nothing outside the service, or little; the whole form sends those of all routes. */
+/** Routes whose calls need little or nothing outside the service. The full form sends the calls of all routes. */
 const shortRoutes =
   /^POST \/v2\/(?:feedback|map|search\/developer|support\/ask|webhooks\/test|crawl\/params-preview)$/
-const chosen = isWhole ? sources : sources.filter(({ route }) => shortRoutes.test(route))
+const chosenSources = isWhole ? sources : sources.filter(({ route }) => shortRoutes.test(route))
 
 let site: Worker
 let target: Target
@@ -27,17 +27,17 @@ afterAll(async () => {
 
 attackClass({
   name: 'worst calls: every field of a route at its bound',
-  vectors: [...chosen.map(({ route }) => route), 'JSON'],
+  vectors: [...chosenSources.map(({ route }) => route), 'JSON'],
   timeout: isWhole ? 1_500_000 : 150_000,
   strike: async (route) => {
-    const [source] = sources.filter((one) => one.route === route)
+    const [source] = sources.filter((candidate) => candidate.route === route)
     const all = source ? callsOf(source, target.site) : jsonCalls()
-    for (const call of someOf(all)) {
+    for (const call of sampleCalls(all)) {
       const { status, outcome } = await sendCall(target, call, 20_000)
       await endWork(target, call, 0)
-      // Clients of this API expect 500 for a page beyond a bound; the response names the bound.
+      // Clients of this API expect 500 for a page that exceeds a bound. The response names the bound.
       const isNamed = / MAX_\w+$/.test(outcome)
-      // A service that cannot do something for want of a model or a provider says so with a code of its own.
+      // If a model or a provider is not configured, the service returns a specific error code.
       if ((status === 500 && !isNamed) || outcome.startsWith('failed')) return `${call.what}: ${outcome}`
     }
     const blocked = await timesBlocked(target)
@@ -45,8 +45,11 @@ attackClass({
   },
 })
 
-/** Some of those that are accepted, and some of those that are refused late; `npm run bench -- health --calls` sends all. */
-function someOf(all: WorstCall[]): WorstCall[] {
+/**
+ * Returns some accepted calls and some calls that are rejected late. `npm run bench -- health --calls` sends all of
+ * them.
+ */
+function sampleCalls(all: WorstCall[]): WorstCall[] {
   const isLate = ({ what }: WorstCall) => what.startsWith('refused late')
   return [...all.filter((call) => !isLate(call)).slice(0, 8), ...all.filter(isLate).slice(0, 8)]
 }

@@ -1,6 +1,5 @@
 /**
- * What a program does with the client, in whichever runtime it is: the same module is run by Node, Deno and Bun, and
- * imported by a page.
+ * Uses the client as a program does, in any runtime: Node, Deno and Bun run the same module, and a page imports it.
  * @param {typeof import('../../client/src/index.ts')} library
  * @param {{ url: string, key: string, site: string }} given
  */

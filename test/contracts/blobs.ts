@@ -3,19 +3,19 @@ import type { Blobs, OpenBlob } from '../../src/platform/ports/blobs.ts'
 
 export interface BlobsUnderTest {
   open(): Blobs
-  /** Replaces the bytes of a stored blob, or writes some under any name, as a fault or an older version would. */
+  /** Replaces the bytes of a stored blob, or writes bytes under any name, to simulate a fault or an older version. */
   overwrite(name: string, bytes: Uint8Array): Promise<void>
 }
 
-/** What every adapter of the port promises. */
+/** Declares the tests that every implementation of the port must pass. */
 export function blobsContract(tested: BlobsUnderTest): void {
   const { open } = tested
-  it('gives back the bytes that were put', async () => {
+  it('returns the stored bytes', async () => {
     const name = await open().put('contract/plain', Buffer.from('bytes'))
     expect(await open().get(name)).toEqual(new Uint8Array(Buffer.from('bytes')))
   })
 
-  it('names a blob after its size and hash, whether it comes at once or in parts', async () => {
+  it('names a blob after its size and hash, whether it is stored at once or in parts', async () => {
     const sha256 = '277089d91c0bdf4f2e6862ba7e4a07605119431f5d13f726dd352b06f1b206a9'
     expect(await open().put('contract/named', Buffer.from('bytes'))).toBe(`contract/named.5.${sha256}`)
     const name = await open().put('contract/parts', parts('by', 'tes'))
@@ -23,23 +23,23 @@ export function blobsContract(tested: BlobsUnderTest): void {
     expect(await open().get(name)).toEqual(new Uint8Array(Buffer.from('bytes')))
   })
 
-  it('gives plain byte arrays, not a runtime class', async () => {
+  it('returns a plain Uint8Array, not a runtime class', async () => {
     const name = await open().put('contract/class', Buffer.from('bytes'))
     expect((await open().get(name))?.constructor).toBe(Uint8Array)
   })
 
-  it('knows nothing under a key that was never put', async () => {
+  it('returns undefined for a key that was never stored', async () => {
     expect(await open().get('contract/never')).toBeUndefined()
   })
 
-  it('forgets what was deleted, and deleting nothing is no error', async () => {
+  it('returns undefined after deletion, and deleting an absent blob is not an error', async () => {
     const name = await open().put('contract/gone', Buffer.from('bytes'))
     await open().delete(name)
     await open().delete(name)
     expect(await open().get(name)).toBeUndefined()
   })
 
-  it('keeps an empty blob apart from an absent one', async () => {
+  it('distinguishes an empty blob from an absent one', async () => {
     const name = await open().put('contract/empty', new Uint8Array())
     expect(await open().get(name)).toEqual(new Uint8Array())
   })
@@ -64,7 +64,7 @@ export function blobsContract(tested: BlobsUnderTest): void {
     await expect(blobs.list(key, { after: '', limit: 1 })).rejects.toThrow()
   })
 
-  it('keeps megabytes exactly', async () => {
+  it('stores megabytes exactly', async () => {
     const bytes = pattern(6 * 1024 * 1024)
     const name = await open().put('contract/large', bytes)
     expect(Buffer.compare((await open().get(name)) ?? new Uint8Array(), bytes)).toBe(0)
@@ -75,7 +75,7 @@ export function blobsContract(tested: BlobsUnderTest): void {
 }
 
 function streamContract({ open }: BlobsUnderTest): void {
-  // Held in memory, read twice, and checked while it is read.
+  // One size is buffered in memory, one is read twice, and one is verified while it is read.
   it.each([700_000, 3 * 1024 * 1024 + 7, 9 * 1024 * 1024 + 7])(
     'streams a blob of %i bytes with its size',
     async (length) => {
@@ -83,12 +83,12 @@ function streamContract({ open }: BlobsUnderTest): void {
       const opened = await open().open(await open().put('contract/stream', bytes))
       expect(opened?.size).toBe(length)
       expect(Buffer.compare(await readAll(opened), bytes)).toBe(0)
-      // A second read starts at the beginning again.
+      // A second read starts at the beginning.
       expect((await readAll(opened)).length).toBe(length)
     },
   )
 
-  it('streams an empty blob, and no blob that was never put', async () => {
+  it('streams an empty blob, and returns undefined for a blob that was never stored', async () => {
     const opened = await open().open(await open().put('contract/empty-stream', new Uint8Array()))
     expect(opened?.size).toBe(0)
     expect((await readAll(opened)).length).toBe(0)
@@ -100,7 +100,7 @@ function damageContract({ open, overwrite }: BlobsUnderTest): void {
   const error = (reason: string) => ({ code: 'STORED_DATA_DAMAGED', detail: { reason } })
 
   it.each([700_000, 3 * 1024 * 1024])(
-    'refuses a blob of %i bytes that was truncated or changed before its first byte',
+    'rejects a blob of %i bytes that was truncated or changed, before its first byte',
     async (length) => {
       const bytes = pattern(length)
       const name = await open().put('contract/damaged', bytes)
@@ -113,7 +113,7 @@ function damageContract({ open, overwrite }: BlobsUnderTest): void {
     },
   )
 
-  it('breaks the stream of a changed blob above 8 MB before its end', async () => {
+  it('aborts the stream of a changed blob above 8 MB before its end', async () => {
     const bytes = pattern(9 * 1024 * 1024)
     const name = await open().put('contract/damaged-large', bytes)
     await overwrite(name, bytes.with(0, 255))
@@ -134,7 +134,7 @@ function damageContract({ open, overwrite }: BlobsUnderTest): void {
 }
 
 function listContract({ open }: BlobsUnderTest): void {
-  it('lists a folder in the order of names, some at a time, with size and time', async () => {
+  it('lists a folder in pages, in the order of names, with size and time', async () => {
     const names: string[] = []
     for (const start of ['b', 'a-1', 'c', 'a_1', 'B', 'a'])
       names.push(await open().put(`listed/${start}`, Buffer.from(start)))
@@ -142,13 +142,13 @@ function listContract({ open }: BlobsUnderTest): void {
     names.sort((left, right) => (left < right ? -1 : 1))
     const first = await open().list('listed', { after: '', limit: 4 })
     expect(first.map(({ name }) => name)).toEqual(names.slice(0, 4))
-    const rest = await open().list('listed', { after: first.at(-1)?.name ?? '', limit: 4 })
-    expect(rest.map(({ name }) => name)).toEqual(names.slice(4))
+    const remaining = await open().list('listed', { after: first.at(-1)?.name ?? '', limit: 4 })
+    expect(remaining.map(({ name }) => name)).toEqual(names.slice(4))
     expect(await open().list('listed', { after: names.at(-1) ?? '', limit: 4 })).toEqual([])
     expect(await open().list('never-listed', { after: '', limit: 4 })).toEqual([])
-    const found = first.find(({ name }) => name.startsWith('listed/a-1'))
-    expect(found?.size).toBe(3)
-    expect(Math.abs((found?.modifiedAt ?? 0) - Date.now())).toBeLessThan(3600_000)
+    const entry = first.find(({ name }) => name.startsWith('listed/a-1'))
+    expect(entry?.size).toBe(3)
+    expect(Math.abs((entry?.modifiedAt ?? 0) - Date.now())).toBeLessThan(3600_000)
   })
 }
 

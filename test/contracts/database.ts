@@ -5,7 +5,7 @@ export interface ContractTables {
   counters: { name: string; value: number }
 }
 
-/** What every adapter of the port promises. The caller creates the table `counters`. */
+/** Declares the tests that every implementation of the port must pass. The caller creates the table `counters`. */
 export function databaseContract(open: Open): void {
   numberContract(open)
   textContract(open)
@@ -26,12 +26,12 @@ function textContract(open: Open): void {
 }
 
 function numberContract(open: Open): void {
-  it('gives large whole numbers back as numbers', async () => {
+  it('returns large integers as numbers', async () => {
     await insert(open, 'large', 1_900_000_000_000)
     expect(await counter(open, 'large')).toBe(1_900_000_000_000)
   })
 
-  it('counts as a number', async () => {
+  it('returns counts as numbers', async () => {
     const { count } = await open()
       .query.selectFrom('counters')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -39,14 +39,14 @@ function numberContract(open: Open): void {
     expect(typeof count).toBe('number')
   })
 
-  it('knows how much room it takes', async () => {
+  it('returns its size in bytes', async () => {
     await insert(open, 'room', 1)
     expect(await open().size()).toBeGreaterThan(4096)
   })
 }
 
 function transactionContract(open: Open): void {
-  it('undoes a transaction that throws', async () => {
+  it('rolls back a transaction that throws', async () => {
     const failing = open().transaction(async (transaction) => {
       await transaction.insertInto('counters').values({ name: 'undone', value: 1 }).execute()
       throw new Error('on purpose')
@@ -57,7 +57,7 @@ function transactionContract(open: Open): void {
 }
 
 function lockContract(open: Open): void {
-  it('loses no update when many transactions lock the same row', async () => {
+  it('loses no update if many transactions lock the same row', async () => {
     await insert(open, 'raced', 0)
     const increments = Array.from({ length: 20 }, () =>
       open().transaction(async (transaction) => {
@@ -74,7 +74,7 @@ function lockContract(open: Open): void {
     expect(await counter(open, 'raced')).toBe(20)
   })
 
-  it('hands each row to one of several claimers', async () => {
+  it('assigns each row to one of several claimers', async () => {
     for (let index = 0; index < 12; index += 1) await insert(open, `claim-${index}`, 0)
     const claim = () =>
       open().transaction(async (transaction) => {
@@ -95,26 +95,26 @@ function lockContract(open: Open): void {
 }
 
 function channelContract(open: Open): void {
-  it('wakes the listeners on the channel, and nobody else', async () => {
-    const heard = Promise.withResolvers<string>()
-    const unlisten = open().listen('slot', heard.resolve)
-    const stop = open().listen('queued', () => heard.reject(new Error('the wrong channel was woken')))
-    // A listener that has just connected may miss the first message; the port allows that.
-    const again = setInterval(() => open().notify('slot', 'with a message'), 20)
-    expect(await heard.promise).toBe('with a message')
-    clearInterval(again)
+  it('wakes only the listeners on the channel', async () => {
+    const received = Promise.withResolvers<string>()
+    const unlisten = open().listen('slot', received.resolve)
+    const stop = open().listen('queued', () => received.reject(new Error('the wrong channel was woken')))
+    // A listener that has just connected may miss the first message. The port allows that.
+    const repeating = setInterval(() => open().notify('slot', 'with a message'), 20)
+    expect(await received.promise).toBe('with a message')
+    clearInterval(repeating)
     unlisten()
     stop()
   })
 }
 
 function topicContract(open: Open): void {
-  it('sends to the subscribers of a topic, and makes no message where there are none', async () => {
-    const heard = Promise.withResolvers<string>()
-    const unsubscribe = await open().subscribe('wanted', heard.resolve)
+  it('sends to the subscribers of a topic, and creates no message without subscribers', async () => {
+    const received = Promise.withResolvers<string>()
+    const unsubscribe = await open().subscribe('wanted', received.resolve)
     open().publish('unwanted', () => expect.fail('a message was made that nobody wants'))
     open().publish('wanted', () => 'with a message')
-    expect(await heard.promise).toBe('with a message')
+    expect(await received.promise).toBe('with a message')
     unsubscribe()
   })
 }

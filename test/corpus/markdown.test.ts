@@ -8,7 +8,7 @@ const folder = new URL('./markdown/', import.meta.url)
 const names = readdirSync(folder).filter((name) => name.endsWith('.html'))
 
 describe('the pages of the corpus', () => {
-  it.each(names)('are written as the Markdown beside them: %s', (name) => {
+  it.each(names)('match the Markdown file next to them: %s', (name) => {
     const html = readFileSync(new URL(name, folder), 'utf8')
     const markdown = readFileSync(new URL(name.replace('.html', '.md'), folder), 'utf8')
     const base = baseUrl(parseHtml(html), 'https://x.test/')

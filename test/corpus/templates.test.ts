@@ -17,17 +17,17 @@ describe('shops, forums and lists of real templates', () => {
     addCounts(all, scorePage(markdownOf({ html, url: truth.url }), truth))
   }
 
-  it('are of at least twelve templates', () => {
+  it('cover at least twelve templates', () => {
     expect(templates.size).toBeGreaterThanOrEqual(12)
   })
 
-  it.each(['names', 'prices', 'posts', 'rows', 'texts'] as const)('keep their %s', (what) => {
-    const { found, all: given, wrong } = all[what]
-    expect(found / given, wrong.join('\n')).toBeGreaterThanOrEqual(least[what])
+  it.each(['names', 'prices', 'posts', 'rows', 'texts'] as const)('preserve their %s', (kind) => {
+    const { found, all: total, wrong } = all[kind]
+    expect(found / total, wrong.join('\n')).toBeGreaterThanOrEqual(least[kind])
   })
 
-  it('say nothing of consent, newsletters and menus', () => {
-    const { found, all: given, wrong } = all.noise
-    expect(found / given, wrong.join('\n')).toBeLessThanOrEqual(mostNoise)
+  it('contain little text of consent dialogs, newsletters and menus', () => {
+    const { found, all: total, wrong } = all.noise
+    expect(found / total, wrong.join('\n')).toBeLessThanOrEqual(mostNoise)
   })
 })

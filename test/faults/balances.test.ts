@@ -5,7 +5,7 @@ import { type Site, startSite } from '../site/site.ts'
 import { isWhole } from './faults.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 
-// Beside the calls, 3,500 pages in a whole run.
+// A full run crawls 3,500 pages in addition to the calls.
 const pages = isWhole ? 350 : 40
 const runs = isWhole ? 10 : 1
 const callsEach = isWhole ? 50 : 12
@@ -25,18 +25,18 @@ afterAll(async () => {
   await site.stop()
 })
 
-/** Every document that following `next` from the first page to the last one brings, while the job runs. */
+/** Reads every document of a running job by paging through its results. */
 async function readAll(id: string): Promise<string[]> {
-  const seen: string[] = []
+  const ids: string[] = []
   for (;;) {
-    const { body } = await fleet.call('GET', `/v2/crawl/${id}?skip=${seen.length}&limit=20`)
-    seen.push(...body.data.map((document: Json) => document.metadata.scrapeId))
-    if (body.status !== 'scraping' && body.data.length === 0) return seen
+    const { body } = await fleet.call('GET', `/v2/crawl/${id}?skip=${ids.length}&limit=20`)
+    ids.push(...body.data.map((document: Json) => document.metadata.scrapeId))
+    if (body.status !== 'scraping' && body.data.length === 0) return ids
     if (body.data.length === 0) await sleep(50)
   }
 }
 
-describe('a crawl of a team with a balance, by two workers, beside callers', () => {
+describe('a crawl of a team with a balance, on two workers, with concurrent callers', () => {
   it.each(Array.from({ length: runs }, (_, run) => run))(
     'is complete, exact and without a deadlock (run %i)',
     { timeout: 240_000 },
@@ -66,7 +66,7 @@ describe('a crawl of a team with a balance, by two workers, beside callers', () 
       const status = (await fleet.call('GET', `/v2/crawl/${body.id}?limit=1`)).body
       expect(status).toMatchObject({ status: 'completed', completed: pages, creditsUsed: pages })
       expect([...new Set(statuses)]).toEqual([200])
-      // A call whose lease ran out is answered and not charged: told here, where its reason stands beside it.
+      // A call whose lease expired returns but is not charged. This query shows the reason in the failure message.
       expect(
         await fleet.read(
           `select coalesce(string_agg(kind || ' ' || state || ' ' || coalesce(error, ''), '; '), '') from jobs where state <> 'completed'`,

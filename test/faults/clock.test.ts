@@ -11,7 +11,7 @@ import { startFleet } from './fleet.ts'
 const library = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
   .find(existsSync)
-const without = library === undefined ? ' (skipped: there is no libfaketime on this machine)' : ''
+const skipNote = library === undefined ? ' (skipped: there is no libfaketime on this machine)' : ''
 const key = 'fc-00000000000000000000000000000000'
 const folder = temporaryFolder()
 const offset = join(folder.path, 'offset')
@@ -35,8 +35,8 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** What readiness says after each jump. The service itself goes on with the time of its start. */
-const named: Record<string, unknown> = {
+/** Clock warning of readiness after each jump. The service itself continues with the time of its start. */
+const expectedWarnings: Record<string, unknown> = {
   '+120': expect.stringMatching(/^the clock of this service is 1[12]\d s behind the clock of this machine$/),
   '-3600': expect.stringMatching(
     /^the clock of this service is 3[56]\d\d s ahead of the clock of this machine$/,
@@ -47,7 +47,7 @@ const named: Record<string, unknown> = {
 const call = (method: string, path: string, body?: object) =>
   callAt(service.url, method, path, { key, ...(body ? { body } : {}) })
 
-describe.skipIf(library === undefined)(`a clock that jumps${without}`, () => {
+describe.skipIf(library === undefined)(`a clock that jumps${skipNote}`, () => {
   it.each(isWhole ? ['+120', '-3600', '+0'] : ['+120', '+0'])(
     'by %s seconds cancels nothing',
     { timeout: 60_000 },
@@ -69,7 +69,7 @@ describe.skipIf(library === undefined)(`a clock that jumps${without}`, () => {
       const running = call('POST', '/v2/scrape', { url: slow, maxAge: 0, timeout: 20_000 })
       await sleep(500)
       writeFileSync(offset, jump)
-      // Long enough for beats of the leases and a look of the reaper.
+      // The calls take long enough for lease renewals and a check of the reaper.
       expect((await running).status).toBe(200)
       await expect
         .poll(async () => (await call('GET', `/v2/batch/scrape/${id}`)).body, {
@@ -81,13 +81,13 @@ describe.skipIf(library === undefined)(`a clock that jumps${without}`, () => {
       for (const url of urls) expect(site.hits(new URL(url).pathname + new URL(url).search)).toBe(1)
       expect(service.output()).not.toContain('started again')
       const { status, body } = await call('GET', '/health/ready')
-      expect([status, body.warnings?.clock]).toEqual([200, named[jump]])
+      expect([status, body.warnings?.clock]).toEqual([200, expectedWarnings[jump]])
     },
   )
 })
 
-describe.skipIf(library === undefined)(`a clock that differs from the database${without}`, () => {
-  it('is named by readiness, with both clocks and the difference', { timeout: 60_000 }, async () => {
+describe.skipIf(library === undefined)(`a clock that differs from the database${skipNote}`, () => {
+  it('is reported by readiness, with both clocks and the difference', { timeout: 60_000 }, async () => {
     writeFileSync(offset, '+3600')
     const fleet = await startFleet(['all'], shifted)
     try {

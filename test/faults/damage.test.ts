@@ -13,7 +13,7 @@ let site: Site
 beforeAll(async () => {
   site = await startSite({
     routes: {
-      // The size is in kilobytes. Each URL has another text, which does not change.
+      // The size is in kilobytes. Each URL has its own text, which does not change.
       '/text/:size': (exchange) => {
         const { href } = exchange.url
         if (!seeds.has(href)) seeds.set(href, seeds.size)
@@ -31,7 +31,7 @@ afterAll(() => site.stop())
 describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
   let stored: Stored
   beforeAll(async () => {
-    // Checked responses are held in memory; others are streamed, as for every operator.
+    // Checked responses are buffered in memory. Without checks, responses are streamed, as in production.
     stored = await startStored(kind, { CHECK_RESPONSES: 'off' })
   })
   afterAll(() => stored.stop())
@@ -54,26 +54,26 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
   const truncated = (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 100)
   const changed = (bytes: Uint8Array) =>
     new Uint8Array(bytes).fill(120, bytes.length - 200, bytes.length - 100)
-  const damage = async (name: string, how: (bytes: Uint8Array) => Uint8Array) =>
-    stored.raw.write(name, how(await stored.raw.read(name)))
+  const damage = async (name: string, change: (bytes: Uint8Array) => Uint8Array) =>
+    stored.raw.write(name, change(await stored.raw.read(name)))
 
   it.each([
     ['truncated', truncated, 'size'],
     ['changed', changed, 'hash'],
-  ] as const)('that was %s is an error with a code', async (_, how, reason) => {
+  ] as const)('that was %s returns an error with a code', async (_, how, reason) => {
     const { body } = await scrape(text(700), { maxAge: 0 })
     const id: string = body.data.metadata.scrapeId
     expect((await stored.call('GET', `/v2/scrape/${id}`)).status).toBe(200)
     await damage(await blobOfResult(id), how)
-    const answer = await stored.call('GET', `/v2/scrape/${id}`)
-    expect([answer.status, answer.body.code, answer.body.reason]).toEqual([
+    const response = await stored.call('GET', `/v2/scrape/${id}`)
+    expect([response.status, response.body.code, response.body.reason]).toEqual([
       500,
       'STORED_DATA_DAMAGED',
       reason,
     ])
   })
 
-  it('above 8 MB cuts the connection before its end', async () => {
+  it('above 8 MB cuts the connection before the end of the response', async () => {
     const { body } = await scrape(text(9000), { maxAge: 0, timeout: 60_000 })
     const id: string = body.data.metadata.scrapeId
     expect((await stored.call('GET', `/v2/scrape/${id}`)).body.data.rawHtml).toBe(body.data.rawHtml)
@@ -81,7 +81,7 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
     await expect(stored.call('GET', `/v2/scrape/${id}`)).rejects.toThrow('terminated')
   })
 
-  it('does not spoil the other documents of a batch, of any size', async () => {
+  it('does not affect the other documents of a batch, whatever their size', async () => {
     const urls = [text(700), text(700), text(700), text(1), text(9000)]
     const { id } = (
       await stored.call('POST', '/v2/batch/scrape', { body: { urls, formats: ['rawHtml'], maxAge: 0 } })
@@ -123,7 +123,7 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
   it.each([
     ['truncated', truncated],
     ['missing', undefined],
-  ])('that is %s is a miss of the cache and is removed', async (_, how) => {
+  ])('that is %s is a cache miss and is removed', async (_, how) => {
     const url = text(900)
     const cached = () => scrape(url, { maxAge: 3_600_000 })
     const first = (await cached()).body.data
@@ -137,15 +137,15 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
     expect((await cached()).body.data.metadata.cacheState).toBe('hit')
     const [name = ''] = await blobs()
     await (how ? damage(name, how) : stored.raw.remove(name))
-    const again = await cached()
-    expect([again.status, again.body.data.metadata.cacheState]).toEqual([200, 'miss'])
-    expect(again.body.data.rawHtml).toBe(first.rawHtml)
+    const refetched = await cached()
+    expect([refetched.status, refetched.body.data.metadata.cacheState]).toEqual([200, 'miss'])
+    expect(refetched.body.data.rawHtml).toBe(first.rawHtml)
     await expect.poll(async () => (await blobs()).filter((blob) => blob !== name)).toHaveLength(1)
     expect(await blobs()).not.toContain(name)
     expect((await cached()).body.data.metadata.cacheState).toBe('hit')
   })
 
-  it('of a file that was made for a caller is an error, and no expired address', async () => {
+  it('of a media file returns an error, not an expired URL', async () => {
     const request = { body: { url: `${site.url}/podcast`, formats: ['audio'] } }
     const { audio } = (await stored.call('POST', '/v2/scrape', request)).body.data
     const { pathname, search } = new URL(audio)
@@ -153,8 +153,8 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
     const [file] = await store.query.selectFrom('files').select('blob').execute()
     await store.close()
     await stored.raw.remove(file?.blob ?? '')
-    const answer = await stored.call('GET', pathname + search)
-    expect([answer.status, answer.body.code, answer.body.reason]).toEqual([
+    const response = await stored.call('GET', pathname + search)
+    expect([response.status, response.body.code, response.body.reason]).toEqual([
       ...[500, 'STORED_DATA_DAMAGED', 'missing'],
     ])
   })

@@ -33,9 +33,9 @@ afterAll(async () => {
   await server.stop()
 })
 
-const name = (address: string) => new URL(address).pathname.slice(1)
+const databaseName = (address: string) => new URL(address).pathname.slice(1)
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a separate connection. */
 async function admin(statement: string, address = url): Promise<void> {
   const client = new Client({ connectionString: address })
   await client.connect()
@@ -68,25 +68,25 @@ const openSeveral = () =>
   Promise.all(Array.from({ length: 6 }, () => sql`select pg_sleep(0.1)`.execute(database.query)))
 
 describe('PostgreSQL', { timeout: 60_000 }, () => {
-  it('is written again by the second call after it was read-only, through whichever connection', async () => {
-    await admin(`alter database ${name(url)} set default_transaction_read_only = on`)
+  it('is writable for the second call after it was read-only, on any connection', async () => {
+    await admin(`alter database ${databaseName(url)} set default_transaction_read_only = on`)
     await admin(
       'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     )
-    // These sessions are read-only until they end, whatever becomes of the setting.
+    // These sessions stay read-only until they end, even after the setting is reset.
     await outcome(openSeveral())
     await openSeveral()
-    await admin(`alter database ${name(url)} reset default_transaction_read_only`, server.url)
+    await admin(`alter database ${databaseName(url)} reset default_transaction_read_only`, server.url)
     expect(await outcome(write())).toBe('STORE_UNAVAILABLE: the database is read-only')
     const writes = await Promise.all(Array.from({ length: 8 }, () => outcome(write())))
     expect(writes).toEqual(Array.from({ length: 8 }, () => 'done'))
   })
 
-  it('is written by the next call after its connections were terminated', async () => {
+  it('is writable for the next call after its connections were terminated', async () => {
     await openSeveral()
     const slow = outcome(sql`select pg_sleep(30)`.execute(database.query))
     await expect.poll(async () => (await connections()).length).toBeGreaterThan(1)
-    // It waits until they have ended: a write may still meet one that is about to.
+    // The statement waits until the connections have ended. A write may still use one that is about to end.
     await admin(
       'select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     )
@@ -109,7 +109,7 @@ describe('PostgreSQL', { timeout: 60_000 }, () => {
     expect(await connections()).toContain(pid)
   })
 
-  it('is an outage when a row is locked for longer than an operator allows', async () => {
+  it('is unavailable if a row is locked longer than the lock timeout', async () => {
     await admin("insert into notes values ('locked')")
     const holder = new Client({ connectionString: url })
     await holder.connect()
@@ -122,17 +122,17 @@ describe('PostgreSQL', { timeout: 60_000 }, () => {
     await holder.end()
   })
 
-  it('is an outage while an operator has closed the database', async () => {
+  it('is unavailable while an operator has closed the database', async () => {
     const closed = await server.createDatabase()
-    await admin(`alter database ${name(closed)} with allow_connections false`)
+    await admin(`alter database ${databaseName(closed)} with allow_connections false`)
     const other = postgresDatabase<Tables>(closed, silentLog)
     expect(await outcome(other.time())).toBe('STORE_UNAVAILABLE: the database does not accept connections')
-    await admin(`alter database ${name(closed)} with allow_connections true`)
+    await admin(`alter database ${databaseName(closed)} with allow_connections true`)
     expect(await outcome(other.time())).toBe('done')
     await other.close()
   })
 
-  it.runIf(isWhole)('is an outage when no connection is left for longer than a call waits', async () => {
+  it.runIf(isWhole)('is unavailable if no connection becomes free while a call waits', async () => {
     const role = `none_${process.pid}`
     await admin(`create role ${role} login password 'none' connection limit 0`)
     const other = postgresDatabase<Tables>(
@@ -143,7 +143,7 @@ describe('PostgreSQL', { timeout: 60_000 }, () => {
     await other.close()
   })
 
-  it('reports a wrong statement, and a statement at the wrong time, as a bug', async () => {
+  it('reports an invalid statement, and a statement in a failed transaction, as a bug', async () => {
     await expect(sql`select nonsense`.execute(database.query)).rejects.toMatchObject({ code: '42703' })
     await expect(
       database.transaction(async (transaction) => {
@@ -164,7 +164,7 @@ async function isSleeping(pid: number): Promise<boolean> {
 const folder = temporaryFolder()
 const disk = mkdtempSync(join(folder.path, 'disk-'))
 const isMounted = mount()
-const without = isMounted ? '' : ' (skipped: a file system can be mounted by root only)'
+const skipNote = isMounted ? '' : ' (skipped: a file system can be mounted by root only)'
 function mount(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk], { stdio: 'ignore' })
@@ -181,8 +181,8 @@ afterAll(() => {
   folder.remove()
 })
 
-describe.skipIf(!isMounted)(`a full disk of PostgreSQL${without}`, () => {
-  it('is an outage that says so, and the connection stays', async () => {
+describe.skipIf(!isMounted)(`a full disk of PostgreSQL${skipNote}`, () => {
+  it('is reported as unavailable with its reason, and the connection stays usable', async () => {
     await admin(`create tablespace small location '${disk}'`)
     await admin('create table filled (name text) tablespace small')
     const fill = database.transaction((transaction) =>
@@ -212,7 +212,7 @@ describe('a database that becomes read-only, as in a failover', { timeout: 120_0
   const scrape = () =>
     fleet.call('POST', '/v2/scrape', { body: { url: `${site.url}/pages/${Math.random()}`, maxAge: 0 } })
 
-  it('costs callers a 503 with Retry-After, shows in readiness, and ends without a restart', async () => {
+  it('returns 503 with Retry-After, is reported by readiness, and recovers without a restart', async () => {
     expect((await scrape()).status).toBe(200)
     const { postgres } = fleet
     await admin('alter system set default_transaction_read_only = on', postgres.url)
@@ -220,12 +220,12 @@ describe('a database that becomes read-only, as in a failover', { timeout: 120_0
     await expect
       .poll(async () => (await fleet.call('GET', '/health/ready')).body.parts.store)
       .toContain('the database is read-only')
-    const refused = await scrape()
-    expect(refused).toMatchObject({
+    const rejected = await scrape()
+    expect(rejected).toMatchObject({
       status: 503,
       body: { code: 'STORE_UNAVAILABLE', part: 'database', reason: 'the database is read-only' },
     })
-    expect(refused.headers.get('retry-after')).not.toBeNull()
+    expect(rejected.headers.get('retry-after')).not.toBeNull()
     await admin('alter system reset default_transaction_read_only', postgres.url)
     await admin('select pg_reload_conf()', postgres.url)
     await expect.poll(async () => (await scrape()).status).toBe(200)

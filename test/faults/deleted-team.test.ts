@@ -33,8 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-/** Makes what teams make, of every kind that needs no browser. */
-async function work(stored: Stored, name: string): Promise<{ id: string; key: string; crawl: string }> {
+/** Creates a team and stored data of every kind that needs no browser. */
+async function createTeamData(stored: Stored, name: string): Promise<{ id: string; key: string; crawl: string }> {
   const operator = (path: string, body: object) => stored.call('POST', path, { body })
   const team = (await operator('/v2/operator/teams', { name })).body.data
   const { key } = (await operator('/v2/operator/keys', { teamId: team.id })).body
@@ -52,7 +52,7 @@ async function work(stored: Stored, name: string): Promise<{ id: string; key: st
   return { id: team.id, key, crawl: id }
 }
 
-/** Every blob that is left must be of the other team, so those of the team are found by their names in its rows. */
+/** Returns the blob names in the rows of a team. All other blobs must belong to the other team. */
 function blobsIn(values: Buffer[]): Set<string> {
   return new Set(values.map(String).filter((value) => /^[\w-]+\/[\w.-]+$/.test(value)))
 }
@@ -66,13 +66,16 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
 
   const folder = () => stored.environment.DATA_DIR ?? ''
 
-  /** The search index is a separate file beside SQLite. */
+  /** The search index is a separate file next to SQLite. */
   function openIndex(store: Store): SearchStore {
     if (kind === 'sqlite') return sqliteDatabase<SearchTables>(join(folder(), 'search.sqlite'))
     return { ...(store as unknown as SearchStore), close: async () => {} }
   }
 
-  /** Makes deletions fail: the bucket is away, or a folder is where one of the files was. */
+  /**
+   * Makes deletions fail: disconnects the bucket, or replaces a blob file by a folder. Returns a function that
+   * repairs it.
+   */
   async function breakBlobs(name: string): Promise<() => Promise<void>> {
     if (stored.bucket) {
       await stored.bucket.cut()
@@ -84,9 +87,9 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
     return async () => rmSync(path, { recursive: true })
   }
 
-  it('leaves no row, no blob, no index entry and no text, also after deletions that failed', async () => {
+  it('leaves no row, blob, index entry or text, even after failed deletions', async () => {
     // Rows of both teams share the pages of the database.
-    const [team, other] = await Promise.all([work(stored, marker), work(stored, neighbour)])
+    const [team, other] = await Promise.all([createTeamData(stored, marker), createTeamData(stored, neighbour)])
     const { store, blobs } = await stored.open()
     const index = openIndex(store)
     await expect.poll(() => rowsOf(index.query, team.id)).toContain('search_indexes')
@@ -101,7 +104,7 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
       kind === 'sqlite'
         ? Promise.resolve(findInFiles(folder(), parts))
         : findInTables(stored.environment.DATABASE_URL ?? '', parts)
-    // The search finds what is there, so an empty result means something.
+    // The search finds existing data, so an empty result is meaningful.
     expect((await find()).length).toBeGreaterThan(parts.length / 2)
     expect((await stored.call('DELETE', `/v2/operator/teams/${team.id}`)).status).toBe(200)
     await stored.stopServices()
@@ -111,19 +114,19 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
         ...{ store, blobs, clock: { now: () => now }, log: silentLog, retentionHours: 24, cacheDays: 2 },
         forgetPages: (id) => removeTeam(openSearchIndex(index), id),
       })
-    const named = blobsIn(values)
-    const all = await stored.raw.names()
-    expect(all.filter((name) => named.has(name)).length).toBeGreaterThan(5)
-    const mend = await breakBlobs(all.find((name) => name.startsWith('results/') && named.has(name)) ?? '')
+    const teamBlobs = blobsIn(values)
+    const allBlobs = await stored.raw.names()
+    expect(allBlobs.filter((name) => teamBlobs.has(name)).length).toBeGreaterThan(5)
+    const repair = await breakBlobs(allBlobs.find((name) => name.startsWith('results/') && teamBlobs.has(name)) ?? '')
     await sweepAt(Date.now() + hour)
     expect([...(await rowsOf(store.query, team.id)), ...(await rowsOf(index.query, team.id))]).toEqual([])
-    await mend()
+    await repair()
     await sweepAt(Date.now() + 10 * hour)
-    const left = (await stored.raw.names()).filter((name) => !name.startsWith('installation/'))
-    expect(left.sort()).toEqual(all.filter((name) => !named.has(name)).sort())
-    // The other team may have written the same since: the beginning of a trace says little.
-    const others = await valuesOfTeam(other)
-    parts = parts.filter((part) => !others.some((value) => value.includes(part)))
+    const remaining = (await stored.raw.names()).filter((name) => !name.startsWith('installation/'))
+    expect(remaining.sort()).toEqual(allBlobs.filter((name) => !teamBlobs.has(name)).sort())
+    // The other team may have written the same text since, because traces begin alike.
+    const otherValues = await valuesOfTeam(other)
+    parts = parts.filter((part) => !otherValues.some((value) => value.includes(part)))
     await index.close()
     await store.close()
     expect([...new Set(await find())]).toEqual([])

@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 
 const blobs = join(folder.path, 'data', 'blobs')
 
-/** Two file systems that are soon full, one for the database and one for the blobs; only root may have them. */
+/** Two small file systems, one for the database and one for the blobs. Only root can mount them. */
 const isMounted = mount()
 function mount(): boolean {
   try {
@@ -23,7 +23,7 @@ function mount(): boolean {
     return false
   }
 }
-const without = isMounted ? '' : ' (skipped: a file system can be mounted by root only)'
+const skipNote = isMounted ? '' : ' (skipped: a file system can be mounted by root only)'
 
 let site: Site
 let service: RunningService
@@ -56,10 +56,10 @@ const call = (method: string, path: string, body?: object) =>
   callAt(service.url, method, path, { key, ...(body ? { body } : {}) })
 const page = () => ({ url: `${site.url}/pages/${Math.random()}`, maxAge: 0 })
 
-describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 }, () => {
+describe.skipIf(!isMounted)(`a disk that is full${skipNote}`, { timeout: 120_000 }, () => {
   const filler = join(folder.path, 'filler')
 
-  it('to nearly nine tenths keeps no further pages for later calls, and says so, until there is room again', async () => {
+  it('to nearly nine tenths caches no further pages, with a warning, until space is free again', async () => {
     const { url } = page()
     const scrape = async () => {
       const { body } = await call('POST', '/v2/scrape', { url, maxAge: 3_600_000 })
@@ -70,7 +70,7 @@ describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 
     }
     try {
       writeFileSync(filler, Buffer.alloc(84 * 1024 ** 2))
-      // A reading of the disk is used for two seconds.
+      // The service caches the free space of the disk for two seconds.
       await expect
         .poll(scrape, { timeout: 20_000, interval: 500 })
         .toEqual({ cacheState: 'miss', isWarned: true })
@@ -92,19 +92,19 @@ describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 
     })
     expect(body.error).toContain('the disk of DATA_DIR/blobs is full')
     expect(headers.get('retry-after')).not.toBeNull()
-    // Callers do not see the path, the operator does.
+    // Callers do not see the path, but the operator does.
     expect(JSON.stringify(body)).not.toContain(folder.path)
     await expect.poll(() => service.output()).toContain(blobs)
   })
 
-  it('is reported, leaves stored results readable, and has no effect once there is room again', async () => {
+  it('is reported, leaves stored results readable, and has no effect after space is free again', async () => {
     const urls = Array.from({ length: 8 }, () => page().url)
     const { id } = (await call('POST', '/v2/batch/scrape', { urls, maxAge: 0 })).body
     await expect.poll(async () => (await call('GET', `/v2/batch/scrape/${id}`)).body.status).toBe('completed')
     try {
       writeFileSync(filler, Buffer.alloc(200 * 1024 * 1024))
     } catch {
-      // It was to be filled to the last byte.
+      // The disk is full to the last byte, as intended.
     }
     const ready = await call('GET', '/health/ready')
     expect(ready).toMatchObject({
@@ -114,10 +114,10 @@ describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 
       },
     })
     expect((await call('GET', `/v2/batch/scrape/${id}`)).body.data).toHaveLength(8)
-    const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/v2/scrape', page())))
-    const refused = answers.filter(({ status }) => status !== 200)
-    expect(refused.length).toBeGreaterThan(0)
-    for (const { status, body, headers } of refused) {
+    const responses = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/v2/scrape', page())))
+    const rejected = responses.filter(({ status }) => status !== 200)
+    expect(rejected.length).toBeGreaterThan(0)
+    for (const { status, body, headers } of rejected) {
       expect({ status, code: body.code, part: body.part }).toEqual({
         status: 503,
         code: 'STORE_UNAVAILABLE',
@@ -137,7 +137,7 @@ describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 
     await expect
       .poll(async () => (await call('POST', '/v2/scrape', page())).status, { timeout: 20_000 })
       .toBe(200)
-    // As many at once as the team has slots: none of them is still held by what failed.
+    // No slot of the team is still occupied by a failed call.
     await expect
       .poll(async () => (await call('GET', '/v2/concurrency-check')).body.concurrency, { timeout: 20_000 })
       .toBe(0)

@@ -15,7 +15,7 @@ const folder = temporaryFolder()
 let started: ChildProcess | undefined
 afterEach(() => void started?.kill('SIGKILL'))
 
-/** Starts a command as somebody at a terminal would, and waits until what it is for runs. */
+/** Starts a command as in a terminal, and waits until the service runs. */
 async function run(
   command: string,
   args: string[],
@@ -33,9 +33,9 @@ const services = (pid: number) =>
   descendants(pid).filter(({ command }) => /\bmain\.(?:ts|js)\b/.test(command))
 
 describe('an end', { timeout: 120_000 }, () => {
-  // Hangups have a test of their own.
+  // Hangups have their own test file.
   it.each(isWhole ? (['SIGTERM', 'SIGKILL', 'SIGHUP'] as const) : (['SIGTERM', 'SIGKILL'] as const))(
-    'of npm start by %s is the end of the service',
+    'of npm start by %s ends the service',
     async (signal) => {
       const data = join(folder.path, `npm-${signal}`)
       const environment = { DATA_DIR: data, PORT: '0', PREPARE_TOOLS: 'off' }
@@ -46,7 +46,7 @@ describe('an end', { timeout: 120_000 }, () => {
     },
   )
 
-  it.runIf(isWhole)('of npm start by a hangup leaves the service of nohup alone', async () => {
+  it.runIf(isWhole)('of npm start by a hangup does not end a service under nohup', async () => {
     const data = join(folder.path, 'nohup')
     const environment = { DATA_DIR: data, PORT: '0', PREPARE_TOOLS: 'off' }
     const line = 'nohup npm start < /dev/null; true'
@@ -54,15 +54,15 @@ describe('an end', { timeout: 120_000 }, () => {
     const [npm = 0, service = 0] = all.slice(1)
     process.kill(npm, 'SIGHUP')
     await expect.poll(() => isRunning(npm)).toBe(false)
-    // Twice as long as a process needs to notice the end of its npm.
+    // Twice as long as a process needs to notice that its npm has ended.
     await sleep(1000)
     expect(isRunning(service)).toBe(true)
     process.kill(service, 'SIGTERM')
     await expect.poll(() => all.filter(isRunning), { timeout: 25_000 }).toEqual([])
   })
 
-  const endsOfTests = ['SIGKILL', ...(isWhole ? (['SIGINT'] as const) : [])] as const
-  it.each(endsOfTests)('of a test run by %s leaves nothing behind', async (signal) => {
+  const testSignals = ['SIGKILL', ...(isWhole ? (['SIGINT'] as const) : [])] as const
+  it.each(testSignals)('of a test run by %s leaves no processes behind', async (signal) => {
     const args = ['node_modules/.bin/vitest', 'run', '--project', 'sqlite', 'test/e2e/service.sqlite.test.ts']
     const { child, all } = await run(
       process.execPath,
@@ -75,26 +75,26 @@ describe('an end', { timeout: 120_000 }, () => {
     await expect.poll(() => all.filter(isRunning), { timeout: 25_000 }).toEqual([])
   })
 
-  it('while the database is away is in time, and in order', async () => {
+  it('while the database is unavailable is orderly and in time', async () => {
     const fleet = await startFleet(['all'])
-    const thaw = fleet.postgres.freeze()
+    const unfreeze = fleet.postgres.freeze()
     try {
       expect(await fleet.services[0]?.stop()).toBe(0)
     } finally {
-      thaw()
+      unfreeze()
       await fleet.stop()
     }
   })
 
-  it('by a kill leaves blobs that were being written to the next start', async () => {
+  it('by a kill leaves unfinished blobs that the next start removes', async () => {
     const data = join(folder.path, 'blobs-of-a-killed')
     const first = await startService({ DATA_DIR: data })
     await first.kill()
-    const left = join(data, 'blobs', 'unfinished')
-    mkdirSync(left, { recursive: true })
-    writeFileSync(join(left, 'half'), 'half')
+    const unfinished = join(data, 'blobs', 'unfinished')
+    mkdirSync(unfinished, { recursive: true })
+    writeFileSync(join(unfinished, 'half'), 'half')
     const second = await startService({ DATA_DIR: data })
-    expect(existsSync(join(left, 'half'))).toBe(false)
+    expect(existsSync(join(unfinished, 'half'))).toBe(false)
     await second.stop()
   })
 })

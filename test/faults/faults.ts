@@ -1,2 +1,2 @@
-/** `npm run faults` takes its time; `npm test` runs a short form. */
+/** True for `npm run faults`, which runs every fault. `npm test` runs a short form. */
 export const isWhole = process.env.FAULTS === 'whole'

@@ -9,25 +9,25 @@ import { isWhole } from './faults.ts'
 
 export interface Fleet {
   postgres: PostgresServer
-  /** The way to the bucket. */
+  /** Relay in front of the bucket. */
   bucket: Relay
   databaseUrl: string
-  /** What each process is started with, except its role. */
+  /** Environment of each process, except its role. */
   environment: Record<string, string>
   services: RunningService[]
   key: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** One value of one row. */
+  /** Returns the first column of the first row. */
   read<Value>(statement: string): Promise<Value>
   stop(): Promise<void>
 }
 
 const key = 'fc-00000000000000000000000000000000'
 
-/** Several processes of the service on a PostgreSQL and a bucket of their own. */
+/** Starts several processes of the service with their own PostgreSQL and bucket. */
 export async function startFleet(roles: string[], changes: Record<string, string> = {}): Promise<Fleet> {
   const folder = temporaryFolder()
-  // Another server than the one of the other tests, where there is one; the whole form has to have it.
+  // Use moto if it is installed, because other tests use another S3 server. The full form requires it.
   if (isWhole && testPython === undefined)
     throw new Error('The faults need moto, which the preparation installs.')
   const [postgres, s3] = await Promise.all([

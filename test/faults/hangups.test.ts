@@ -21,7 +21,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Environment of a service that leaves everything in a folder of its own. */
+/** Returns the environment of a service that writes only to its own folders. */
 function ownFolders(name: string) {
   const own = { data: join(folder.path, name, 'data'), temporary: join(folder.path, name, 'tmp') }
   mkdirSync(own.temporary, { recursive: true })
@@ -32,7 +32,7 @@ function ownFolders(name: string) {
   return { ...own, environment, log: join(folder.path, name, 'log') }
 }
 
-const leftIn = (path: string) => readdirSync(path).filter((name) => !name.startsWith('winnow-compiled-'))
+const remainingIn = (path: string) => readdirSync(path).filter((name) => !name.startsWith('winnow-compiled-'))
 const textOf = (path: string) => {
   try {
     return readFileSync(path, 'utf8')
@@ -41,7 +41,7 @@ const textOf = (path: string) => {
   }
 }
 
-/** Runs a line of a shell in a terminal, and waits until the service that it starts listens. */
+/** Runs a shell line in a terminal, and waits until the service that it starts listens. */
 async function startInShell(
   shell: string,
   line: string,
@@ -60,7 +60,7 @@ async function startInShell(
 const node = `'${process.execPath}' '${main}'`
 
 describe('a hangup', { timeout: 120_000 }, () => {
-  it.each(stores)('ends the service in order on %s; a call that still runs gets 503', async (store) => {
+  it.each(stores)('stops the service in order on %s, and a call in progress gets 503', async (store) => {
     const { temporary } = ownFolders(store)
     const { service, call, read, stop } = await startOn(store, { TMPDIR: temporary, TEAM_CREDITS: '1000' })
     try {
@@ -68,11 +68,11 @@ describe('a hangup', { timeout: 120_000 }, () => {
       const running = call('POST', '/v2/scrape', { body: { url: `${site.url}/never`, timeout: 120_000 } })
       await expect.poll(async () => (await call('GET', '/v2/concurrency-check')).body.concurrency).toBe(1)
       service.process.kill('SIGHUP')
-      const [answer] = await Promise.all([running, once(service.process, 'exit')])
-      expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'CALL_INTERRUPTED' } })
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      const [response] = await Promise.all([running, once(service.process, 'exit')])
+      expect(response).toMatchObject({ status: 503, body: { success: false, code: 'CALL_INTERRUPTED' } })
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(service.process.exitCode).toBe(0)
-      expect(leftIn(temporary)).toEqual([])
+      expect(remainingIn(temporary)).toEqual([])
       expect(Number(await read(charges))).toBe(0)
       expect(await read("select state from jobs where kind = 'scrape'")).toBe('failed')
     } finally {
@@ -80,14 +80,14 @@ describe('a hangup', { timeout: 120_000 }, () => {
     }
   })
 
-  it('of a terminal ends the service in order, although nothing can be printed any more', async () => {
+  it('of a terminal stops the service in order, although its output is closed', async () => {
     const own = ownFolders('terminal')
-    // As an interactive shell does, this one passes the hangup on and waits for its child.
+    // This shell forwards the hangup and waits for its child, as an interactive shell does.
     const line = `${node} & child=$!; trap 'kill -HUP $child' HUP; wait $child; wait $child; echo "code $?" > "$LOG"`
     const { terminal } = await startInShell('/bin/sh', line, own)
     terminal.hangUp()
     await expect.poll(() => textOf(own.log), { timeout: 40_000 }).toBe('code 0\n')
-    expect(leftIn(own.temporary)).toEqual([])
+    expect(remainingIn(own.temporary)).toEqual([])
   })
 
   const lines = [
@@ -107,6 +107,6 @@ describe('a hangup', { timeout: 120_000 }, () => {
     await expect.poll(() => textOf(own.log)).toContain('SIGHUP')
     expect((await fetch(`${url}/health/live`)).status).toBe(200)
     process.kill(pid, 'SIGTERM')
-    await expect.poll(() => leftIn(own.temporary), { timeout: 40_000 }).toEqual([])
+    await expect.poll(() => remainingIn(own.temporary), { timeout: 40_000 }).toEqual([])
   })
 })

@@ -11,11 +11,11 @@ import { isWhole } from './faults.ts'
 import { type StoredService, startOn, stores } from './on-each-store.ts'
 
 const stops = Number(process.env.FAULTS_STOPS ?? (isWhole ? 12 : 2))
-/** More than are read before the last stop. */
+/** More pages than the service indexes before the last stop. */
 const pages = 24
 
 let versions = 0
-/** Another text at each request: a copy of a page would take the vector of that page. */
+/** Returns a page with new text for each request. A copy of a page would reuse the vector of that page. */
 function freshPage(): string {
   versions += 1
   const words = Array.from({ length: 300 }, (_, at) => `word${(versions * 7919 + at * 31) % 9973}`)
@@ -25,8 +25,8 @@ function freshPage(): string {
 const folder = temporaryFolder()
 let site: Site
 beforeAll(async () => {
-  const answer = (exchange: Parameters<typeof sendHtml>[0]) => sendHtml(exchange, freshPage())
-  const paths = Array.from({ length: pages }, (_, number) => [`/fresh/${number}`, answer] as const)
+  const route = (exchange: Parameters<typeof sendHtml>[0]) => sendHtml(exchange, freshPage())
+  const paths = Array.from({ length: pages }, (_, number) => [`/fresh/${number}`, route] as const)
   site = await startSite({ routes: Object.fromEntries(paths) })
 })
 afterAll(async () => {
@@ -43,7 +43,7 @@ const count = async ({ read }: StoredService, condition: string) =>
 describe.skipIf(sentenceModelFolder === undefined && !isWhole).each(stores)(
   'a stop during inference on %s',
   (store) => {
-    it(`exits with 0 and leaves nothing, ${stops} times`, { timeout: 900_000 }, async () => {
+    it(`exits with 0 and leaves no files or processes, ${stops} times`, { timeout: 900_000 }, async () => {
       const temporary = join(folder.path, store)
       mkdirSync(temporary)
       const stored = await startOn(store, {
@@ -53,7 +53,7 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole).each(stores)(
       try {
         for (let stop = 0; stop < stops; stop += 1) {
           if (stop > 0) await stored.startAgain()
-          // Vectors of stored pages are made when no caller waits for anything.
+          // The service computes vectors of stored pages while no caller waits.
           const urls = Array.from(
             { length: pages },
             (_, number) => `${site.url}/fresh/${number}?stop=${stop}`,
@@ -74,11 +74,11 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole).each(stores)(
           const models = modelsOf(stored)
           const code = await stored.service.stop()
           const signal = stored.service.process.signalCode
-          const said = code === 0 ? '' : stored.service.output().slice(-4000)
-          expect({ code, signal, said }).toEqual({ code: 0, signal: null, said: '' })
+          const log = code === 0 ? '' : stored.service.output().slice(-4000)
+          expect({ code, signal, said: log }).toEqual({ code: 0, signal: null, said: '' })
           expect(readdirSync(temporary)).toEqual([])
           await expect.poll(() => models.filter(isRunning)).toEqual([])
-          // The stop came before the work was done.
+          // The stop came before all vectors were computed.
           expect(await count(stored, 'vector_due is not null')).toBeGreaterThan(0)
         }
       } finally {

@@ -32,8 +32,8 @@ const stores: Record<string, () => Promise<{ store: Store; stop(): Promise<void>
   },
 }
 
-describe.each(Object.entries(stores))('cached pages under an older cache key, on %s', (name, open) => {
-  it('are removed with their blobs, and those of this and of a newer version stay', async () => {
+describe.each(Object.entries(stores))('cached pages with an older cache key version, on %s', (name, open) => {
+  it('are removed with their blobs, and pages with the current or a newer version stay', async () => {
     const { store, stop } = await open()
     await migrate(store)
     const blobs = diskBlobs(join(folder.path, name))
@@ -50,8 +50,8 @@ describe.each(Object.entries(stores))('cached pages under an older cache key, on
         status: 200,
         headers: '{}',
       }
-      const kept = { rendered: 0, body: null, blob: key, notes: null, fetched_at: now, bytes: 1 }
-      await storePage(store, { ...page, ...kept }, { maxTeamBytes: 100 })
+      const stored = { rendered: 0, body: null, blob: key, notes: null, fetched_at: now, bytes: 1 }
+      await storePage(store, { ...page, ...stored }, { maxTeamBytes: 100 })
       await store.query
         .updateTable('pages')
         .set({ key_version: version })
@@ -60,7 +60,7 @@ describe.each(Object.entries(stores))('cached pages under an older cache key, on
     }
     const find = (cacheKey: string) =>
       findPage(store.query, { teamId, cacheKey, fetchedAfter: 0, fetchedBefore: now })
-    // Keys of another version may be made of other things.
+    // Another version may compute keys from other data.
     expect([await find('old'), await find('newer')]).toEqual([undefined, undefined])
     const limits = { retentionHours: 24, cacheDays: 2, forgetPages: async () => {} }
     await sweep({ store, blobs, clock: systemClock, log: silentLog, ...limits })

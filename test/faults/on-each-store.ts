@@ -7,24 +7,24 @@ import { startFleet } from './fleet.ts'
 
 export type StoreKind = 'sqlite' | 'postgres'
 
-/** Stores that a fault is tested on: the short form takes SQLite only. */
+/** Stores on which a fault is tested. The short form uses SQLite only. */
 export const stores: StoreKind[] = isWhole ? ['sqlite', 'postgres'] : ['sqlite']
 
 export interface StoredService {
   service: RunningService
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** One value of one row, of the store or of the index of search. */
+  /** Returns the first column of the first row, of the store or of the search index. */
   read<Value>(statement: string, of?: 'store' | 'search'): Promise<Value>
-  /** Runs statements on the store or on the index of search, while no service runs. */
+  /** Runs statements on the store or on the search index, while no service runs. */
   change(statements: string[], of?: 'store' | 'search'): Promise<void>
-  /** Starts a service on the same store; the one before must have ended. */
+  /** Starts a service on the same store. The previous service must have ended. */
   startAgain(): Promise<void>
   stop(): Promise<void>
 }
 
 const key = 'fc-00000000000000000000000000000000'
 
-/** Starts one service on an empty store of its own. */
+/** Starts one service on its own empty store. */
 export async function startOn(store: StoreKind, changes: Record<string, string>): Promise<StoredService> {
   return store === 'postgres' ? startOnPostgres(changes) : startOnSqlite(changes)
 }
@@ -37,8 +37,8 @@ async function startOnSqlite(changes: Record<string, string>): Promise<StoredSer
   }
   const files = { store: 'winnow.sqlite', search: 'search.sqlite' }
   return serviceOn(environment, {
-    read: async (statement, of = 'store') => readOne(join(folder.path, files[of]), statement),
-    change: async (statements, of = 'store') => changeAll(join(folder.path, files[of]), statements),
+    read: async (statement, source = 'store') => readOne(join(folder.path, files[source]), statement),
+    change: async (statements, source = 'store') => changeAll(join(folder.path, files[source]), statements),
     stop: async () => folder.remove(),
   })
 }

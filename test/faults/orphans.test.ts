@@ -34,8 +34,8 @@ describe.each(stores)('a blob and its row on %s', { timeout: 120_000 }, (kind) =
     const pages = () => store.query.selectFrom('pages').select(['blob', 'url']).orderBy('url').execute()
     const results = () => store.query.selectFrom('jobs').select('result_blob').orderBy('created_at').execute()
     await expect.poll(async () => (await pages()).length).toBe(2)
-    const [lostPage, keptPage] = await pages()
-    const [lostResult, keptResult] = await results()
+    const [lostPage, remainingPage] = await pages()
+    const [lostResult, remainingResult] = await results()
     await stored.raw.remove(lostPage?.blob ?? '')
     await stored.raw.remove(lostResult?.result_blob ?? '')
     const orphans = ['results/left-by-a-crash', 'pages/left-by-a-failed-delete']
@@ -48,18 +48,20 @@ describe.each(stores)('a blob and its row on %s', { timeout: 120_000 }, (kind) =
         ...{ store, blobs, clock: { now: () => now }, log, retentionHours: 1000, cacheDays: 100 },
         forgetPages: async () => {},
       })
-    // The first sweep marks the place as that of this installation; nothing is compared before the mark is a day old.
+    // The first sweep marks the blob storage as belonging to this installation. Sweeps compare blobs and rows only if
+    // the mark is a day old.
     await sweepAt(Date.now())
     await sweepAt(Date.now() + 25 * hour)
-    // A blob without a row is kept for a week: the database may be a wrong one.
+    // A blob without a row is kept for a week, because the configured database may be the wrong one.
     expect(await stored.raw.names()).toEqual(expect.arrayContaining(orphans))
-    expect((await pages()).map(({ blob }) => blob)).toEqual([keptPage?.blob])
-    // A result cannot be made again: its row stays, the operator is told, and reading it is an error with a code.
+    expect((await pages()).map(({ blob }) => blob)).toEqual([remainingPage?.blob])
+    // A result cannot be computed again, so its row stays. The sweep logs an error, and reading the result returns an
+    // error code.
     expect(errors).toContainEqual(expect.objectContaining({ blob: lostResult?.result_blob, table: 'jobs' }))
-    expect(await results()).toEqual([lostResult, keptResult])
+    expect(await results()).toEqual([lostResult, remainingResult])
     await sweepAt(Date.now() + 9 * 24 * hour)
-    const left = (await stored.raw.names()).filter((name) => !name.startsWith('installation/'))
-    expect(left.sort()).toEqual([keptPage?.blob, keptResult?.result_blob].sort())
+    const names = (await stored.raw.names()).filter((name) => !name.startsWith('installation/'))
+    expect(names.sort()).toEqual([remainingPage?.blob, remainingResult?.result_blob].sort())
     await store.close()
   })
 })

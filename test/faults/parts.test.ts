@@ -12,7 +12,7 @@ let fleet: Fleet
 beforeAll(async () => {
   site = await startSite({
     routes: {
-      // Larger than what is kept in a row.
+      // Exceeds the size that is stored in a row.
       '/large': ({ response }) => {
         response.writeHead(200, { 'content-type': 'text/html' })
         response.end(
@@ -31,23 +31,25 @@ afterAll(async () => {
 const areAlive = () =>
   fleet.services.every(({ process }) => process.exitCode === null && process.signalCode === null)
 
-/** Pause of a caller after a response. The short form sends fewer calls during a fault, not fewer kinds of them. */
+/**
+ * Pause of a caller after a response. The short form sends fewer calls during a fault, but the same kinds of calls.
+ */
 const pauseMs = isWhole ? 0 : 100
 
 /** Repeats calls until the test stops it. */
-function callers(count: number, body: () => object) {
+function startCallers(count: number, body: () => object) {
   const answers: Answer[] = []
   let isOver = false
-  const lines = Array.from({ length: count }, async () => {
+  const loops = Array.from({ length: count }, async () => {
     while (!isOver) {
-      const answer = await fleet.call('POST', '/v2/scrape', { body: body() })
-      answers.push(answer)
-      await sleep(answer.status === 200 ? pauseMs : 200)
+      const response = await fleet.call('POST', '/v2/scrape', { body: body() })
+      answers.push(response)
+      await sleep(response.status === 200 ? pauseMs : 200)
     }
   })
   return {
     answers,
-    /** Waits until each of them has been answered well from now on. */
+    /** Waits until all callers have received successful responses again. */
     async succeedAgain() {
       const before = answers.length
       const isGood = ({ status }: Answer) => status === 200
@@ -57,7 +59,7 @@ function callers(count: number, body: () => object) {
     },
     async stop() {
       isOver = true
-      await Promise.all(lines)
+      await Promise.all(loops)
     },
   }
 }
@@ -70,7 +72,7 @@ const batchOf = (count: number, path: string) => ({
   maxAge: 0,
 })
 
-async function finished(id: string): Promise<Json> {
+async function waitForCompletion(id: string): Promise<Json> {
   await expect
     .poll(async () => (await fleet.call('GET', `/v2/batch/scrape/${id}`)).body.status, {
       timeout: 90_000,
@@ -80,8 +82,11 @@ async function finished(id: string): Promise<Json> {
   return (await fleet.call('GET', `/v2/batch/scrape/${id}`)).body
 }
 
-/** What a caller may meet while a part is away: never a 500, and always when to come again. */
-function faults(answers: Answer[]): string[] {
+/**
+ * Returns responses that are not allowed during an outage: everything except 200, and 503 with code, part and
+ * Retry-After.
+ */
+function findUnexpected(answers: Answer[]): string[] {
   return answers
     .filter(({ status }) => status !== 200)
     .filter(
@@ -94,25 +99,25 @@ function faults(answers: Answer[]): string[] {
 const small = () => ({ url: `${site.url}/slow?ms=20&n=${Math.random()}`, maxAge: 0, timeout: 60_000 })
 
 describe('a restart of the database', { timeout: 180_000 }, () => {
-  it('costs callers a 503, never the process, and background work goes on', async () => {
+  it('returns 503 to callers, does not end the process, and background work continues', async () => {
     const { id } = (await fleet.call('POST', '/v2/batch/scrape', { body: batchOf(60, '/slow?ms=200') })).body
-    const calling = callers(4, small)
+    const calling = startCallers(4, small)
     await until('the first calls', 30_000, async () => calling.answers.length >= 4 || undefined)
     fleet.postgres.restart(2000)
     await sleep(2000)
     await calling.succeedAgain()
     await calling.stop()
     expect(areAlive()).toBe(true)
-    expect(faults(calling.answers)).toEqual([])
+    expect(findUnexpected(calling.answers)).toEqual([])
     expect(calling.answers.at(-1)?.status).toBe(200)
-    expect(await finished(id)).toMatchObject({ completed: 60, total: 60 })
+    expect(await waitForCompletion(id)).toMatchObject({ completed: 60, total: 60 })
   })
 
-  it('by a crash does the same', async () => {
+  it('after a crash has the same effects', async () => {
     const { id } = (await fleet.call('POST', '/v2/batch/scrape', { body: batchOf(30, '/slow?ms=100') })).body
-    const calling = callers(4, small)
+    const calling = startCallers(4, small)
     await sleep(500)
-    // Backends are killed one by one, as an administrator would; connections break in the middle of everything.
+    // Terminate backends one by one, as an administrator would, so that connections break during arbitrary work.
     for (let round = 0; round < 5; round += 1) {
       await fleet.read(
         'select count(pg_terminate_backend(pid)) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
@@ -121,25 +126,25 @@ describe('a restart of the database', { timeout: 180_000 }, () => {
     }
     await calling.stop()
     expect(areAlive()).toBe(true)
-    expect(faults(calling.answers)).toEqual([])
-    expect(await finished(id)).toMatchObject({ completed: 30, total: 30 })
+    expect(findUnexpected(calling.answers)).toEqual([])
+    expect(await waitForCompletion(id)).toMatchObject({ completed: 30, total: 30 })
   })
 })
 
 describe('a database that hangs', { timeout: 180_000 }, () => {
-  it('shows in the readiness, and calls get an answer', async () => {
-    const thaw = fleet.postgres.freeze()
+  it('is reported by readiness, and calls get a response', async () => {
+    const unfreeze = fleet.postgres.freeze()
     try {
-      const [ready, answer] = await Promise.all([
+      const [ready, response] = await Promise.all([
         fleet.call('GET', '/health/ready'),
         fleet.call('POST', '/v2/scrape', { body: small() }),
       ])
       expect(ready.status).toBe(503)
       expect(ready.body.parts.store).not.toBe('ok')
-      expect(answer.status).toBe(503)
+      expect(response.status).toBe(503)
       expect((await fleet.call('GET', '/health/live')).status).toBe(200)
     } finally {
-      thaw()
+      unfreeze()
     }
     await until('a call to succeed', 60_000, async () =>
       (await fleet.call('POST', '/v2/scrape', { body: small() })).status === 200 ? true : undefined,
@@ -147,41 +152,41 @@ describe('a database that hangs', { timeout: 180_000 }, () => {
   })
 })
 
-describe('a database that hangs during a call of a tool', { timeout: 180_000 }, () => {
-  it.runIf(isWhole)('ends the call with a code, and the next one succeeds', async () => {
+describe('a database that hangs during a tool call', { timeout: 180_000 }, () => {
+  it.runIf(isWhole)('ends the call with a code, and the next call succeeds', async () => {
     const mcp = await connect('legacy', { url: fleet.services[0]?.url ?? '', key: fleet.key })
     const url = `${site.url}/slow?ms=40000&tool`
     const waiting = mcp.use('batch_scrape', { urls: [url], waitSeconds: 60 }, { timeout: 90_000 })
     await until('the page to be asked for', 30_000, async () =>
       site.requests.some(({ path }) => path.endsWith('&tool')) ? true : undefined,
     )
-    const thaw = fleet.postgres.freeze()
-    const answer = await waiting.finally(thaw)
-    expect([answer.isError, answer.text]).toEqual([true, expect.stringMatching(/^STORE_UNAVAILABLE: ./)])
-    expect(answer.text).toMatch(/retryAfter: \d+/)
+    const unfreeze = fleet.postgres.freeze()
+    const result = await waiting.finally(unfreeze)
+    expect([result.isError, result.text]).toEqual([true, expect.stringMatching(/^STORE_UNAVAILABLE: ./)])
+    expect(result.text).toMatch(/retryAfter: \d+/)
     expect(areAlive()).toBe(true)
-    // Before its key is known to be good, a call has no tool that could tell what is wrong.
-    const next = () => mcp.use('scrape', small()).catch(() => undefined)
+    // Until the key is verified, a call has no tool that could report the error.
+    const callAgain = () => mcp.use('scrape', small()).catch(() => undefined)
     await until('a tool to succeed', 60_000, async () =>
-      (await next())?.isError === false ? true : undefined,
+      (await callAgain())?.isError === false ? true : undefined,
     )
     await mcp.close()
   })
 })
 
-describe('a bucket that is away', { timeout: 180_000 }, () => {
-  it('frees the slots within seconds of its return, and loses nothing', async () => {
+describe('an unavailable bucket', { timeout: 180_000 }, () => {
+  it('frees the slots within seconds after its return, and loses no results', async () => {
     const large = '/large?x'
     const { id } = (
       await fleet.call('POST', '/v2/batch/scrape', { body: { ...batchOf(16, large), formats: ['rawHtml'] } })
     ).body
     await fleet.bucket.cut()
-    const calling = callers(4, () => ({
+    const calling = startCallers(4, () => ({
       ...small(),
       url: `${site.url}${large}&n=${Math.random()}`,
       formats: ['rawHtml'],
     }))
-    // Longer than a caller is kept waiting for a blob.
+    // Longer than the service lets a caller wait for a blob.
     await sleep(7000)
     await fleet.bucket.mend()
     await until('the bucket to be back', 20_000, async () =>
@@ -191,9 +196,9 @@ describe('a bucket that is away', { timeout: 180_000 }, () => {
       (await fleet.call('POST', '/v2/scrape', { body: small() })).status === 200 ? true : undefined,
     )
     await calling.stop()
-    // Pages that cannot be written yet hold their slots meanwhile.
+    // Meanwhile, pages that cannot be written yet occupy their slots.
     const others = calling.answers.filter(({ body }) => body.code !== 'CONCURRENCY_QUEUE_TIMEOUT')
-    expect(faults(others)).toEqual([])
-    expect(await finished(id)).toMatchObject({ completed: 16 })
+    expect(findUnexpected(others)).toEqual([])
+    expect(await waitForCompletion(id)).toMatchObject({ completed: 16 })
   })
 })

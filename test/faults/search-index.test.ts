@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.stop())
 
-// Two minutes pass until the claims of a killed process end.
+// The claims of a killed process expire after two minutes.
 describe.runIf(isWhole).each(stores)('the search index on %s', { timeout: 240_000 }, (kind) => {
   let stored: StoredService
   beforeAll(async () => {
@@ -29,42 +29,42 @@ describe.runIf(isWhole).each(stores)('the search index on %s', { timeout: 240_00
   })
   afterAll(() => stored.stop())
 
-  const number = async (statement: string, of?: 'search') => Number(await stored.read(statement, of))
+  const number = async (statement: string, source?: 'search') => Number(await stored.read(statement, source))
   const pending = () => number('select count(*) from search_pending')
   const documents = () => number('select count(*) from search_documents', 'search')
   const unindexed = () => number('select count(*) from search_documents where terms is null', 'search')
-  const again = async () => {
+  const restart = async () => {
     await stored.service.kill()
     await stored.startAgain()
   }
 
-  it('has every page after kill -9 while pages are indexed, and while they are indexed again', async () => {
+  it('contains every page after kill -9 during indexing and during re-indexing', async () => {
     const urls = Array.from({ length: count }, (_, at) => `${site.url}/words/${at}`)
     const { body } = await stored.call('POST', '/v2/batch/scrape', { body: { urls } })
     const status = async () => (await stored.call('GET', `/v2/batch/scrape/${body.id}`)).body.status
     await expect.poll(status, { timeout: 90_000 }).toBe('completed')
     await expect.poll(async () => (await pending()) + (await documents())).toBeGreaterThanOrEqual(count)
-    await again()
+    await restart()
     await expect.poll(pending, { timeout: 150_000 }).toBe(0)
     expect(await documents()).toBe(count)
 
     await stored.service.kill()
-    await forgetTerms()
+    await deleteTerms()
     expect(await unindexed()).toBe(count)
     await stored.startAgain()
     await expect.poll(unindexed, { timeout: 60_000, interval: 5 }).toBeLessThan(count)
-    await again()
+    await restart()
     await expect.poll(unindexed, { timeout: 60_000 }).toBe(0)
     for (let at = 0; at < count; at += 15) {
-      const found = await stored.call('POST', '/v2/search', { body: { query: wordOf(at) } })
-      expect(found.body.data.web).toMatchObject([{ url: urls[at] }])
+      const searched = await stored.call('POST', '/v2/search', { body: { query: wordOf(at) } })
+      expect(searched.body.data.web).toMatchObject([{ url: urls[at] }])
     }
     const words = await number('select words from search_indexes', 'search')
     expect(words).toBe(await number('select sum(length) from search_documents', 'search'))
   })
 
-  /** Leaves documents as an older version has written them. */
-  async function forgetTerms(): Promise<void> {
+  /** Changes documents to the format of an older version. */
+  async function deleteTerms(): Promise<void> {
     if (kind === 'sqlite') {
       const tables = await stored.read<string>(
         `select group_concat('drop table "' || name || '"', ';') from sqlite_master

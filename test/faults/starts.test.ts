@@ -13,26 +13,26 @@ const blobs = {
   AWS_ACCESS_KEY_ID: 'a',
   AWS_SECRET_ACCESS_KEY: 'b',
 }
-const taken = createServer()
+const portHolder = createServer()
 let postgres: PostgresServer
 let port: number
 beforeAll(async () => {
   postgres = await startPostgres()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  const address = taken.address()
+  await new Promise<void>((resolve) => portHolder.listen(0, '127.0.0.1', resolve))
+  const address = portHolder.address()
   port = typeof address === 'object' && address ? address.port : 0
 })
 afterAll(async () => {
-  taken.close()
+  portHolder.close()
   await postgres.stop()
   folder.remove()
 })
 
-const fresh = () => mkdtempSync(join(folder.path, 'data-'))
+const createFolder = () => mkdtempSync(join(folder.path, 'data-'))
 
-/** Starts the service as it would be started, and says how that ended. */
+/** Starts the service with its command. Returns the exit code and the output. */
 async function start(environment: Record<string, string>) {
-  const { code, stdout, stderr } = await runCommand([], { DATA_DIR: fresh(), PORT: '0', ...environment })
+  const { code, stdout, stderr } = await runCommand([], { DATA_DIR: createFolder(), PORT: '0', ...environment })
   return { code, text: (stdout + stderr).trim() }
 }
 
@@ -41,54 +41,54 @@ function expectOneLine({ code, text }: { code: number | null; text: string }, wo
   expect({ code, lines: text.split('\n').length }).toEqual({ code: 1, lines: 1 })
 }
 
-describe('a start that cannot work says what to do', () => {
-  it('about a port that is taken', async () => {
+describe('a failed startup prints what to do', () => {
+  it('if the port is in use', async () => {
     expectOneLine(await start({ PORT: String(port) }), /Port \d+ .*in use/)
   })
 
-  it('about an address that is not of this machine', async () => {
+  it('if the address does not belong to this machine', async () => {
     expectOneLine(await start({ HOST: '203.0.113.7' }), /HOST=203\.0\.113\.7/)
   })
 
-  it('about a database that does not answer', async () => {
+  it('if the database does not respond', async () => {
     const DATABASE_URL = 'postgres://u:secret@127.0.0.1:1/x'
-    const ended = await start({ DATABASE_URL, ...blobs })
-    expectOneLine(ended, /DATABASE_URL cannot be used: the server does not answer \(127\.0\.0\.1:1\/x\)/)
-    expect(ended.text).not.toContain('secret')
+    const failed = await start({ DATABASE_URL, ...blobs })
+    expectOneLine(failed, /DATABASE_URL cannot be used: the server does not answer \(127\.0\.0\.1:1\/x\)/)
+    expect(failed.text).not.toContain('secret')
   })
 
-  it('about a wrong password, and about a database that is not there', async () => {
+  it('if the password is wrong, and if the database does not exist', async () => {
     const wrong = Object.assign(new URL(postgres.url), { password: 'wrong' }).href
     expectOneLine(await start({ DATABASE_URL: wrong, ...blobs }), /password is wrong/)
     const absent = Object.assign(new URL(postgres.url), { pathname: '/absent' }).href
     expectOneLine(await start({ DATABASE_URL: absent, ...blobs }), /database does not exist/)
   })
 
-  it('about a folder that is a file', async () => {
-    const file = join(fresh(), 'file')
+  it('if the data folder is a file', async () => {
+    const file = join(createFolder(), 'file')
     writeFileSync(file, '')
     expectOneLine(await start({ DATA_DIR: file }), /DATA_DIR=.*file/)
     expectOneLine(await start({ DATA_DIR: join(file, 'below') }), /DATA_DIR=.*file/)
   })
 
-  it('about a folder that cannot be written', async () => {
-    // Nothing can be made there, not even by root.
+  it('if the data folder is not writable', async () => {
+    // Not even root can create files there.
     expectOneLine(await start({ DATA_DIR: '/sys/winnow' }), /DATA_DIR=\/sys\/winnow cannot be used/)
   })
 
-  it('about a temporary folder that cannot be written', async () => {
+  it('if the temporary folder is not writable', async () => {
     // Not even root can create a folder there.
     expectOneLine(await start({ TMPDIR: '/proc' }), /TMPDIR=\/proc cannot be used/)
   })
 
-  it('about a damaged database', async () => {
-    const data = fresh()
+  it('if the database is damaged', async () => {
+    const data = createFolder()
     writeFileSync(join(data, 'winnow.sqlite'), 'x'.repeat(100_000))
     expectOneLine(await start({ DATA_DIR: data }), /winnow\.sqlite is damaged/)
   })
 
-  it('about a store of a newer program', async () => {
-    const data = fresh()
+  it('if the store belongs to a newer version', async () => {
+    const data = createFolder()
     await (await startService({ DATA_DIR: data })).stop()
     const database = new DatabaseSync(join(data, 'winnow.sqlite'))
     database.exec("insert into kysely_migration values ('9999-later', '2027-01-01')")
@@ -97,7 +97,7 @@ describe('a start that cannot work says what to do', () => {
   })
 
   const wrongPaths = ['/bin/true', '/nowhere/chromium', '/tmp']
-  it.each(isWhole ? wrongPaths : wrongPaths.slice(0, 1))('about a CHROMIUM_PATH that is %s', async (path) => {
+  it.each(isWhole ? wrongPaths : wrongPaths.slice(0, 1))('if CHROMIUM_PATH is %s', async (path) => {
     expectOneLine(await start({ CHROMIUM_PATH: path }), /CHROMIUM_PATH=\S+ cannot be used/)
   })
 })

@@ -12,7 +12,7 @@ import type { StoreKind } from './on-each-store.ts'
 
 export { stores } from './on-each-store.ts'
 
-/** Blobs without the service: every name with its bytes, changed as a fault of the disk or the bucket changes them. */
+/** Direct access to the stored blobs, without the service, to simulate faults of the disk or the bucket. */
 export interface RawBlobs {
   names(): Promise<string[]>
   read(name: string): Promise<Uint8Array>
@@ -24,7 +24,7 @@ export interface Stored {
   environment: Record<string, string>
   url: string
   key: string
-  /** Path to the bucket; undefined if the blobs are files. */
+  /** Relay in front of the bucket; undefined if the blobs are files. */
   bucket: Relay | undefined
   raw: RawBlobs
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
@@ -35,7 +35,7 @@ export interface Stored {
 
 const key = 'fc-00000000000000000000000000000000'
 
-/** One service on SQLite and files, or on PostgreSQL and a bucket. */
+/** Starts one service on SQLite and files, or on PostgreSQL and a bucket. */
 export async function startStored(kind: StoreKind, changes: Record<string, string> = {}): Promise<Stored> {
   return kind === 'sqlite' ? onSqlite(changes) : onPostgres(changes)
 }
@@ -115,7 +115,7 @@ function objectsIn(client: S3mini, prefix: string): RawBlobs {
   }
 }
 
-/** Text that does not compress below half its length, different for each seed. */
+/** Returns text that does not compress below half its length, different for each seed. */
 export function randomText(seed: number, length: number): string {
   let state = seed + 1
   let text = ''

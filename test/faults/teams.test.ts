@@ -20,16 +20,16 @@ const environment = {
 
 interface Scene {
   service: RunningService
-  /** Number of faults, one after the other. */
+  /** Number of consecutive faults. */
   faults: number
-  /** Makes the store refuse writes for a while. */
+  /** Makes the store reject writes for a while. */
   refuseWrites(): Promise<void>
   /** Makes every claim of a job of this team change nothing, without an error. Returns a function that ends that. */
   ignoreClaims(teamId: string): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
-/** PostgreSQL becomes read-only, as it does in a failover. */
+/** Makes PostgreSQL read-only, as in a failover. */
 async function onPostgres(): Promise<Scene> {
   const folder = temporaryFolder()
   const postgres = await startPostgres()
@@ -67,7 +67,7 @@ async function onPostgres(): Promise<Scene> {
   }
 }
 
-/** Another process writes to the SQLite file for longer than the service waits for it. */
+/** Writes to the SQLite file from another connection for longer than the service waits for the lock. */
 async function onSqlite(): Promise<Scene> {
   const folder = temporaryFolder()
   const service = await startService({ ...environment, DATA_DIR: folder.path })
@@ -102,7 +102,7 @@ const scenes: [string, () => Promise<Scene>][] = [
   ['SQLite', onSqlite],
 ]
 describe.each(isWhole ? scenes : scenes.slice(0, 1))(
-  '%s that refuses writes for a while',
+  '%s that rejects writes for a while',
   { timeout: 600_000 },
   (_, open) => {
     let site: Site
@@ -120,16 +120,16 @@ describe.each(isWhole ? scenes : scenes.slice(0, 1))(
 
     async function createTeam(name: string): Promise<{ id: string; own: string }> {
       const team = (await call('POST', '/v2/operator/teams', { body: { name } })).body.data
-      const made = await call('POST', '/v2/operator/keys', { body: { teamId: team.id } })
-      return { id: team.id, own: made.body.key }
+      const createdKey = await call('POST', '/v2/operator/keys', { body: { teamId: team.id } })
+      return { id: team.id, own: createdKey.body.key }
     }
     const metrics = async () => (await fetch(`${scene.service.url}/metrics`)).text()
 
-    it('lets the batches of all eight teams finish afterwards', async () => {
-      const made: string[] = []
-      for (let team = 0; team < teams; team += 1) made.push((await createTeam(`team ${team}`)).own)
+    it('lets the batches of all eight teams complete afterwards', async () => {
+      const keys: string[] = []
+      for (let team = 0; team < teams; team += 1) keys.push((await createTeam(`team ${team}`)).own)
       const batches = await Promise.all(
-        made.map(async (own) => {
+        keys.map(async (own) => {
           const urls = Array.from({ length: pages }, () => `${site.url}/slow?ms=200&n=${Math.random()}`)
           const { body } = await call('POST', '/v2/batch/scrape', { key: own, body: { urls, maxAge: 0 } })
           return { own, id: String(body.id) }
@@ -156,27 +156,27 @@ describe.each(isWhole ? scenes : scenes.slice(0, 1))(
     })
 
     // A queue is reported after half a minute.
-    it.runIf(isWhole)('reports a team whose queue does not move, and that no job runs', async () => {
+    it.runIf(isWhole)('reports a team whose queue does not progress, and that no job runs', async () => {
       const { id, own } = await createTeam('stalled')
-      const claimAgain = await scene.ignoreClaims(id)
+      const stopIgnoring = await scene.ignoreClaims(id)
       const urls = [`${site.url}/pages/1`]
       const batch = (await call('POST', '/v2/batch/scrape', { key: own, body: { urls, maxAge: 0 } })).body.id
-      const patience = { timeout: 120_000, interval: 500 }
-      await expect.poll(metrics, patience).toContain(`winnow_queue_stalled_seconds{team="${id}"}`)
+      const pollOptions = { timeout: 120_000, interval: 500 }
+      await expect.poll(metrics, pollOptions).toContain(`winnow_queue_stalled_seconds{team="${id}"}`)
       await expect.poll(() => scene.service.output()).toMatch(new RegExp(`"QUEUE_STALLED".*${id}`))
-      // Readiness is checked every few seconds, and a job that has run since is a reason to wait for longer.
+      // Readiness is checked every few seconds, and a job that ran recently delays the report.
       const ready = async () => {
         const { status, body } = await call('GET', '/health/ready', { key: null })
         return `${status} ${body.parts.queue}`
       }
-      await expect.poll(ready, patience).toMatch(/^503 jobs that may run/)
-      await claimAgain()
+      await expect.poll(ready, pollOptions).toMatch(/^503 jobs that may run/)
+      await stopIgnoring()
       await until('the end of the batch', 30_000, async () => {
         const { body } = await call('GET', `/v2/batch/scrape/${batch}`, { key: own })
         return body.status === 'completed' ? true : undefined
       })
-      await expect.poll(ready, patience).toBe('200 ok')
-      await expect.poll(metrics, patience).not.toContain(`team="${id}"`)
+      await expect.poll(ready, pollOptions).toBe('200 ok')
+      await expect.poll(metrics, pollOptions).not.toContain(`team="${id}"`)
       await expect.poll(() => scene.service.output()).toMatch(new RegExp(`"QUEUE_RESUMED".*${id}`))
     })
   },

@@ -35,7 +35,7 @@ afterAll(() => site.stop())
 
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
-/** Numbered lines, so that a missing one is noticed. */
+/** Returns numbered lines, so that the test notices a missing one. */
 function textOf(bytes: number): string {
   let text = ''
   for (let at = 0; text.length < bytes; at += 1) text += `Line ${at} of a long list.\n`
@@ -58,7 +58,7 @@ function upload(
   )
 }
 
-/** The caller is told which folder of the operator is full, and not where it is. */
+/** Checks that the response names the setting of the full folder, but not its path. */
 function expectFull({ status, headers, body }: Answer, path: string): void {
   const { code, folder } = body
   expect({ status, code, folder }).toEqual({ status: 503, code: 'TEMPORARY_FOLDER_FULL', folder: 'TMPDIR' })
@@ -70,16 +70,19 @@ function expectFull({ status, headers, body }: Answer, path: string): void {
 const balanceOf = async ({ call }: StoredService): Promise<number> =>
   (await call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
 
-/** Names of what calls have left in the temporary folder of the process. Processes for conversions may stay for later calls. */
-function leftIn(folder: string): string[] {
+/**
+ * Returns files that calls left in the temporary folder of the process. Processes for conversions may stay for later
+ * calls.
+ */
+function remainingIn(folder: string): string[] {
   const own = readdirSync(folder).find((name) => name.startsWith('winnow-process-')) ?? ''
   return readdirSync(join(folder, own)).filter((name) => /^winnow-(?:upload|document|audio|ocr)-/.test(name))
 }
 
 const mounted = mountSmall()
-const without = mounted ? '' : ' (skipped: only root can mount a file system)'
+const skipNote = mounted ? '' : ' (skipped: only root can mount a file system)'
 
-/** A small file system; only root can mount one. */
+/** Mounts a small file system. Only root can do that. */
 function mountSmall(): ReturnType<typeof temporaryFolder> | undefined {
   const folder = temporaryFolder()
   try {
@@ -95,7 +98,9 @@ afterAll(() => {
   mounted?.remove()
 })
 
-/** Fills the file system of a folder up to the given number of free bytes; returns the function that empties it again. */
+/**
+ * Fills the file system of a folder up to the given number of free bytes. Returns a function that empties it again.
+ */
 function fill(folder: string, freeBytes: number): () => void {
   const path = join(folder, 'filler')
   const file = openSync(path, 'w')
@@ -105,7 +110,7 @@ function fill(folder: string, freeBytes: number): () => void {
       try {
         for (;;) size += writeSync(file, Buffer.alloc(block))
       } catch {
-        // The loop ends when nothing more fits.
+        // Writing fails when no more bytes fit.
       }
     ftruncateSync(file, Math.max(0, size - freeBytes))
   } finally {
@@ -115,7 +120,7 @@ function fill(folder: string, freeBytes: number): () => void {
 }
 
 describe.skipIf(!mounted).each(stores)(
-  `a full temporary folder on %s${without}`,
+  `a full temporary folder on %s${skipNote}`,
   { timeout: 120_000 },
   (store) => {
     const folder = mounted?.path ?? ''
@@ -125,32 +130,32 @@ describe.skipIf(!mounted).each(stores)(
     })
     afterAll(() => stored.stop())
 
-    // Uploads of one and of several writes; an upload of one write fails after the whole form was read.
-    const rooms = [0, 4, 8, 16, 24, 32, 36, 60, 64, 100, 128, 190].filter((_, at) => isWhole || at % 3 === 1)
-    it.each(rooms)('never cuts an upload short with %d kB left', async (room) => {
+    // Uploads of one and of several writes. An upload of one write fails after the complete form was read.
+    const freeKilobytes = [0, 4, 8, 16, 24, 32, 36, 60, 64, 100, 128, 190].filter((_, at) => isWhole || at % 3 === 1)
+    it.each(freeKilobytes)('never truncates an upload with %d kB left', async (free) => {
       const before = await balanceOf(stored)
-      const empty = fill(folder, room * kilobyte)
+      const empty = fill(folder, free * kilobyte)
       try {
-        for (const size of [40, 44, 100, 200, 3000].filter((size) => size > room)) {
+        for (const size of [40, 44, 100, 200, 3000].filter((size) => size > free)) {
           expectFull(await upload(stored, textOf(size * kilobyte), 'list.txt'), folder)
         }
         expect(await balanceOf(stored)).toBe(before)
-        expect(leftIn(folder)).toEqual([])
+        expect(remainingIn(folder)).toEqual([])
       } finally {
         empty()
       }
       const text = textOf(200 * kilobyte)
-      const whole = await upload(stored, text, 'list.txt')
-      expect(whole.status).toBe(200)
-      expect(whole.body.data.markdown.match(/Line \d+ /g)).toEqual(text.match(/Line \d+ /g))
+      const complete = await upload(stored, text, 'list.txt')
+      expect(complete.status).toBe(200)
+      expect(complete.body.data.markdown.match(/Line \d+ /g)).toEqual(text.match(/Line \d+ /g))
     })
 
-    it('is named for files of pages, OCR, recordings and tools, and charges nothing', async () => {
+    it('is reported for page files, OCR, audio and tools, and charges nothing', async () => {
       const image = await sharp(await picture())
         .png()
         .toBuffer()
       const before = await balanceOf(stored)
-      // OCR enlarges the image, so that the image fits and its copy does not.
+      // OCR enlarges the image, so the image fits, but its copy does not.
       let empty = fill(folder, image.length + 16 * kilobyte)
       try {
         expectFull(await upload(stored, image, 'page.png'), folder)
@@ -178,12 +183,12 @@ describe.skipIf(!mounted).each(stores)(
         await tools.close()
       }
       expect(await balanceOf(stored)).toBe(before)
-      expect(leftIn(folder)).toEqual([])
+      expect(remainingIn(folder)).toEqual([])
       expect(stored.service.output()).toContain('TEMPORARY_FOLDER_FULL')
       await expect.poll(async () => (await stored.call('GET', '/health/ready')).status).toBe(200)
     })
 
-    it('fails a start with the name of the folder, and leaves nothing there', async () => {
+    it('fails startup with the name of the folder, and leaves nothing there', async () => {
       const before = readdirSync(folder)
       const data = temporaryFolder()
       const empty = fill(folder, 0)
@@ -204,14 +209,14 @@ describe.skipIf(!mounted).each(stores)(
       expect(readdirSync(folder)).toEqual(before)
     })
 
-    // Chromium can work without its files; what it returns then has to be whole.
-    it.skipIf(!chromium)('never returns a part of a screenshot', async () => {
+    // Chromium can work without its files, but then its result must be complete.
+    it.skipIf(!chromium)('never returns a truncated screenshot', async () => {
       const empty = fill(folder, 0)
       try {
         const body = { url: `${site.url}/pages/1`, maxAge: 0, formats: ['screenshot'] }
-        const answer = await stored.call('POST', '/v2/scrape', { body })
-        if (answer.status !== 200) return expectFull(answer, folder)
-        const bytes = await (await fetch(answer.body.data.screenshot)).arrayBuffer()
+        const response = await stored.call('POST', '/v2/scrape', { body })
+        if (response.status !== 200) return expectFull(response, folder)
+        const bytes = await (await fetch(response.body.data.screenshot)).arrayBuffer()
         const { info } = await sharp(bytes, { failOn: 'warning' }).raw().toBuffer({ resolveWithObject: true })
         expect(info).toMatchObject({ width: 1280, height: 800 })
       } finally {
@@ -221,7 +226,7 @@ describe.skipIf(!mounted).each(stores)(
   },
 )
 
-describe.each(stores)('a limit on the size of files on %s', { timeout: 120_000 }, (store) => {
+describe.each(stores)('a file size limit on %s', { timeout: 120_000 }, (store) => {
   const folder = temporaryFolder()
   let stored: StoredService
   beforeAll(async () => {
@@ -231,16 +236,16 @@ describe.each(stores)('a limit on the size of files on %s', { timeout: 120_000 }
     await stored.stop()
     folder.remove()
   })
-  // Every user may lower this limit, for a running process too.
+  // Any user can lower this limit, even for a running process.
   const limit = (bytes: string) =>
     execFileSync('prlimit', ['--pid', String(stored.service.process.pid), `--fsize=${bytes}:unlimited`])
 
-  it('never cuts an upload short', async () => {
+  it('never truncates an upload', async () => {
     const content = textOf(10_000 * kilobyte)
     limit(String(8 * kilobyte * kilobyte))
     try {
       expectFull(await upload(stored, content, 'list.txt'), folder.path)
-      expect(leftIn(folder.path)).toEqual([])
+      expect(remainingIn(folder.path)).toEqual([])
     } finally {
       limit('unlimited')
     }

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import type { Blobs } from '../../src/platform/ports/blobs.ts'
 import type { Store } from '../../src/store/schema.ts'
 
-/** Inserts a row of the team, with the marker in every text, into each table that names teams and has none of it. */
+/** Inserts a row of the team, with the marker in every text column, into each team table that has no such row. */
 export async function fillTables(store: Store, blobs: Blobs, team: { id: string; marker: string }) {
   for (const { name: table, columns } of await store.query.introspection.getTables()) {
     if (!columns.some(({ name }) => name === 'team_id')) continue
@@ -26,7 +26,7 @@ export async function fillTables(store: Store, blobs: Blobs, team: { id: string;
   }
 }
 
-/** Returns every value of the team's rows, compressed ones too, which cannot be found by a text. */
+/** Returns every value of the team's rows. This includes compressed values, which a text search would not find. */
 export async function valuesOf(query: Kysely<never>, teamId: string): Promise<Buffer[]> {
   const values: Buffer[] = []
   for (const { name, columns } of await query.introspection.getTables()) {
@@ -44,9 +44,10 @@ export async function valuesOf(query: Kysely<never>, teamId: string): Promise<Bu
 
 const partBytes = 24
 
-/** Returns parts of the long values that none of the other values contains, however short that is. */
+/** Returns parts of the long values that no other value contains. */
 export function partsOf(values: Buffer[], others: Buffer[]): Buffer[] {
-  // A long value is spread over several pages of the file, so a part may be cut; of three, at most one is.
+  // A long value is spread over several pages of the file, so a page boundary may cut a part. At most one of three
+  // parts is cut.
   const long = values.filter(({ length }) => length >= 3 * partBytes)
   const parts = long.flatMap((value) =>
     [0, Math.floor(value.length / 3), value.length - partBytes].map((at) =>
@@ -56,7 +57,7 @@ export function partsOf(values: Buffer[], others: Buffer[]): Buffer[] {
   return parts.filter((part) => !others.some((other) => other.includes(part)))
 }
 
-/** Folds the write-ahead log of SQLite into the database files of a folder and returns the parts that they contain. */
+/** Checkpoints the write-ahead log into the SQLite files of a folder. Returns the parts that the files contain. */
 export function findInFiles(folder: string, parts: Buffer[], { vacuum = false } = {}): string[] {
   const found: string[] = []
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.sqlite'))) {
@@ -74,12 +75,12 @@ export function findInFiles(folder: string, parts: Buffer[], { vacuum = false } 
   return found
 }
 
-/** So much of what is left tells from which row it is. */
+/** Number of bytes to print for each find, enough to identify its row. */
 const shownBytes = 300
 
 /**
- * Clears the space between the header and the cells of pages in use. SQLite leaves copies of cells there when it moves them
- * between pages, also with secure_delete, in about one of a thousand rows; only VACUUM removes them.
+ * Clears the space between the header and the cells of pages in use. SQLite leaves copies of cells there when it
+ * moves them between pages, even with secure_delete, in about one of a thousand rows. Only VACUUM removes them.
  */
 function clearGaps(bytes: Buffer): void {
   const pageBytes = bytes.readUInt16BE(16)
@@ -92,7 +93,7 @@ function clearGaps(bytes: Buffer): void {
   }
 }
 
-/** Returns the tables of PostgreSQL that have a row with one of the parts, or a dead row after VACUUM. */
+/** Returns the PostgreSQL tables that have a row with one of the parts, or a dead row after VACUUM. */
 export async function findInTables(databaseUrl: string, parts: Buffer[]): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()

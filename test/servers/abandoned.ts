@@ -1,4 +1,4 @@
-/** A program of its own for `servers.test.ts`: starts every server, says where they are, and waits to be killed. */
+/** Separate program for `servers.test.ts`: starts every server, prints their URLs, and waits to be killed. */
 import { startPostgres } from './postgres.ts'
 import { startS3 } from './s3.ts'
 

@@ -6,15 +6,15 @@ import type { AddressInfo, Socket } from 'node:net'
 
 export interface AuthenticatingSite {
   url: string
-  /** Number of connections on which a request was received. */
+  /** Number of connections that have sent a request. */
   connections(): number
   requests(): number
   stop(): Promise<void>
 }
 
 /**
- * A site that authenticates connections, as NTLM and Negotiate do: the first credentials on a connection are valid for all
- * of its later requests. Each page names the account of its connection.
+ * Starts a site that authenticates connections, as NTLM and Negotiate do: the first credentials on a connection are
+ * valid for all of its later requests. Each page names the account of its connection.
  */
 export async function startAuthenticatingSite(scheme: 'http' | 'https'): Promise<AuthenticatingSite> {
   const accounts = new Map<Socket, string>()
@@ -40,7 +40,7 @@ export async function startAuthenticatingSite(scheme: 'http' | 'https'): Promise
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A listening TCP server always has an address object; a string is for pipes only.
+  // A listening TCP server always has an address object; only pipes have a string.
   const { port } = server.address() as AddressInfo
   return {
     url: `${scheme}://127.0.0.1:${port}`,

@@ -5,27 +5,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
-/** The browser of this machine, if it has one. */
+/** Path of the browser of this machine; undefined if there is none. */
 export const chromiumPath =
   process.env.CHROMIUM_PATH ??
-  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((found) =>
-    existsSync(found),
+  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((path) =>
+    existsSync(path),
   )
 
 export interface OpenBrowser {
-  /** A driver of its own on the default context. */
+  /** Connects a separate driver to the default context. */
   connect(): Promise<BrowserContext>
   stop(): Promise<void>
 }
 
-/** A browser as sessions have them: with a default context, which drivers come to from outside. */
+/** Starts a browser like those of sessions: with a default context, to which external drivers connect. */
 export async function startBrowser(): Promise<OpenBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-profile-state-'))
-  const own = ['--headless', '--no-sandbox', '--disable-gpu', '--ignore-certificate-errors']
-  const names = '--host-resolver-rules=MAP *.example 127.0.0.1'
-  const args = [...own, names, '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank']
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--ignore-certificate-errors']
+  const resolverRule = '--host-resolver-rules=MAP *.example 127.0.0.1'
+  const args = [...flags, resolverRule, '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank']
   const child: ChildProcess = spawn(chromiumPath ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  const address = await new Promise<string>((resolve, reject) => {
+  const endpoint = await new Promise<string>((resolve, reject) => {
     let text = ''
     child.once('exit', () => reject(new Error(text)))
     child.stderr?.on('data', (part) => {
@@ -37,7 +37,7 @@ export async function startBrowser(): Promise<OpenBrowser> {
   const drivers: Browser[] = []
   return {
     async connect() {
-      const driver = await chromium.connectOverCDP(address)
+      const driver = await chromium.connectOverCDP(endpoint)
       drivers.push(driver)
       const [context] = driver.contexts()
       if (!context) throw new Error('The browser has no default context.')

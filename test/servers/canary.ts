@@ -4,14 +4,16 @@ import type { AddressInfo } from 'node:net'
 
 export interface Canary {
   port: number
-  /** What it sends to every client that reaches it; the text occurs nowhere else. */
+  /** Text in every response of the canary. The text occurs nowhere else. */
   secret: string
-  /** The first line of what came, for every connection that was made. */
+  /** The request line of each request, and one entry for each connection. */
   touched: string[]
   stop(): Promise<void>
 }
 
-/** A server on every address of this machine that nobody may reach: a connection alone is too much. */
+/**
+ * Starts a server on every address of this machine that no request may reach. Even a connection alone counts as harm.
+ */
 export async function startCanary(): Promise<Canary> {
   const secret = `canary-${crypto.randomUUID()}`
   const touched: string[] = []

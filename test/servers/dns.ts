@@ -4,17 +4,17 @@ import { isIPv4 } from 'node:net'
 import { type Answer, decode, encode } from 'dns-packet'
 
 export interface DnsServer {
-  /** As the setting DNS_SERVERS takes it. */
+  /** Address in the format of the setting DNS_SERVERS. */
   address: string
-  /** How often the addresses of a name were asked for. */
+  /** Returns the number of address lookups of a name. */
   lookups(name: string): number
   stop(): Promise<void>
 }
 
-/** The addresses of a name at its n-th lookup, counted from one; undefined where there is no such name. */
+/** Returns the addresses of a name at its n-th lookup, counted from one; undefined if the name does not exist. */
 export type Zone = (name: string, lookup: number) => string[] | undefined
 
-/** A real name server on a free port of 127.0.0.1. Its answers may not be kept, so that they can change. */
+/** Starts a real name server on a free port of 127.0.0.1. Its TTL is 0, so that the addresses can change. */
 export async function startDns(zone: Zone): Promise<DnsServer> {
   const lookups = new Map<string, number>()
   const socket = createSocket('udp4')
@@ -23,15 +23,15 @@ export async function startDns(zone: Zone): Promise<DnsServer> {
     const [question] = questions
     if (!question) return
     const name = question.name.toLowerCase()
-    // Both kinds of address are asked for at the same time; that is one lookup.
+    // Clients request A and AAAA records concurrently; both together count as one lookup.
     if (question.type === 'A') lookups.set(name, (lookups.get(name) ?? 0) + 1)
-    const found = zone(name, Math.max(1, lookups.get(name) ?? 0))
-    const answers = (found ?? []).flatMap((address): Answer[] => {
+    const addresses = zone(name, Math.max(1, lookups.get(name) ?? 0))
+    const answers = (addresses ?? []).flatMap((address): Answer[] => {
       const type = isIPv4(address) ? 'A' : 'AAAA'
       return type === question.type ? [{ type, name: question.name, ttl: 0, data: address }] : []
     })
-    // 3 means that there is no such name.
-    const flags = 0x0180 | (found ? 0 : 3)
+    // Code 3 is NXDOMAIN: the name does not exist.
+    const flags = 0x0180 | (addresses ? 0 : 3)
     socket.send(encode({ type: 'response', id: id ?? 0, flags, questions, answers }), from.port, from.address)
   })
   socket.bind(0, '127.0.0.1')

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
 /**
- * Starts something on a loopback port that was free a moment ago. Another process can take the port in
- * between, so a start that fails for this reason is tried again on another one.
+ * Starts a server on a free loopback port. Another process can take the port in between, so a start that fails for
+ * this reason is retried on another port.
  */
 export async function onFreePort<Started>(start: (port: number) => Promise<Started>): Promise<Started> {
   for (let attempt = 1; ; attempt += 1) {
@@ -19,7 +19,7 @@ export async function onFreePort<Started>(start: (port: number) => Promise<Start
 async function freePort() {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
-  // A listening TCP server always has an address object; a string is for pipes only.
+  // A listening TCP server always has an address object; only pipes have a string.
   const { port } = holder.address() as AddressInfo
   holder.close()
   await once(holder, 'close')

@@ -1,4 +1,4 @@
-/** A program of its own, started by `kept-server.ts`: runs one server for as long as standard input is open. */
+/** Separate program, started by `kept-server.ts`: runs one server as long as standard input is open. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
@@ -7,24 +7,24 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command, Order } from './kept-server.ts'
 
-const patience = 5_000
+const killDelayMs = 5_000
 
 // The only caller writes this argument with JSON.stringify from an Order.
 const order = JSON.parse(process.argv[2] ?? '') as Order
 const logPath = join(order.folder, 'log')
 let isStopping = false
-/** Undefined: the end of the server is the end of its keeper. */
+/** Pause before the next start; undefined if the keeper ends with its server. */
 let pause: number | undefined
 let current: ChildProcess | undefined
 
 process.stdin.resume().on('end', stop).on('error', stop)
 process.stdin.setEncoding('utf8').on('data', (text: string) => {
-  // The only line that is ever written: the server must end, and start again after this many milliseconds.
+  // The only kind of input: the server must end, and start again after this many milliseconds.
   pause = Number(text)
   current?.kill(order.stopSignal)
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-// The reader of these pipes may have died, which is the case this program exists for.
+// The reader of these pipes may have died, and this program exists for that case.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
@@ -75,5 +75,5 @@ function stop() {
   if (isStopping) return
   isStopping = true
   current?.kill(order.stopSignal)
-  setTimeout(() => current?.kill('SIGKILL'), patience).unref()
+  setTimeout(() => current?.kill('SIGKILL'), killDelayMs).unref()
 }

@@ -11,7 +11,7 @@ export interface Command {
   gid?: number
 }
 
-/** What a keeper does: the commands in order, then the server, and in the end the folder goes. */
+/** Work of a keeper: runs the commands in order, then the server, and removes the folder at the end. */
 export interface Order {
   folder: string
   before: Command[]
@@ -20,38 +20,41 @@ export interface Order {
 }
 
 export interface KeptServer {
-  /** Asks until the server answers. When it ends or the limit passes first, fails with its log and clears up. */
+  /**
+   * Calls `ask` until the server responds. If the server ends or the time limit passes first, cleans up and throws
+   * with its log.
+   */
   becomesReady(ask: () => Promise<unknown>): Promise<void>
-  /** Ends the server and waits until neither process nor folder is left. */
+  /** Stops the server, and waits until its process and its folder no longer exist. */
   stop(): Promise<void>
-  /** Ends the server in good order and starts it again on the same folder and port after a while. */
+  /** Shuts down the server and starts it again after a while, on the same folder and port. */
   restart(afterMs: number): void
-  /** Makes the server and all its processes stand still, as a machine that hangs would. Answers how to let them go on. */
+  /** Suspends the server and all its processes, like a machine that hangs. Returns a function that resumes them. */
   freeze(): () => void
-  /** Sends a signal to the server itself, at once. */
+  /** Sends a signal to the server itself, immediately. */
   signal(signal: NodeJS.Signals): void
 }
 
 /**
- * Runs a server as the child of a small keeper process that holds the other end of our pipe.
- * However this process ends, SIGKILL included, the system closes the pipe and the keeper ends the server.
+ * Runs a server as the child of a small keeper process, which holds the other end of a pipe. However this process
+ * ends, even by SIGKILL, the system closes the pipe, and the keeper ends the server.
  */
 export function keepServer(order: Order): KeptServer {
   const { program } = order.server
   const keeper = spawnKeeper(order)
-  const life = follow(keeper)
+  const state = follow(keeper)
   const stop = async () => {
     keeper.stdin.end()
-    const rescue = setTimeout(() => keeper.kill('SIGKILL'), stopLimit)
-    await life.ended
-    clearTimeout(rescue)
+    const killTimer = setTimeout(() => keeper.kill('SIGKILL'), stopLimit)
+    await state.ended
+    clearTimeout(killTimer)
     if (keeper.signalCode === 'SIGKILL') throw new Error(`${program} could not be stopped`)
   }
   return {
     async becomesReady(ask) {
       try {
         await until(`the start of ${program}`, startLimit, async () => {
-          if (life.hasEnded) throw new Error(`${program} did not start: ${life.log}`)
+          if (state.hasEnded) throw new Error(`${program} did not start: ${state.log}`)
           return ask().catch(() => undefined)
         })
       } catch (error) {
@@ -63,39 +66,39 @@ export function keepServer(order: Order): KeptServer {
     restart: (afterMs) => void keeper.stdin.write(String(afterMs)),
     freeze() {
       const frozen =
-        life.serverPid === undefined
+        state.serverPid === undefined
           ? []
-          : [life.serverPid, ...descendants(life.serverPid).map(({ id }) => id)]
-      const tell = (signal: NodeJS.Signals) => {
+          : [state.serverPid, ...descendants(state.serverPid).map(({ id }) => id)]
+      const sendToAll = (signal: NodeJS.Signals) => {
         for (const id of frozen) {
           try {
             process.kill(id, signal)
           } catch {
-            // It has ended meanwhile.
+            // The process has ended.
           }
         }
       }
-      tell('SIGSTOP')
-      return () => tell('SIGCONT')
+      sendToAll('SIGSTOP')
+      return () => sendToAll('SIGCONT')
     },
     signal(signal) {
-      if (life.serverPid === undefined || life.hasEnded) return
+      if (state.serverPid === undefined || state.hasEnded) return
       try {
-        process.kill(life.serverPid, signal)
+        process.kill(state.serverPid, signal)
       } catch {
-        // The server ended by itself and the keeper has not told us yet.
+        // The server ended by itself, and the keeper has not reported it yet.
       }
     },
   }
 }
 
-// Longer than the keeper's own patience with a server that does not end.
+// Must be longer than the time that the keeper gives a server to end.
 const stopLimit = 20_000
 const startLimit = 60_000
 
 function spawnKeeper(order: Order) {
   const keeperPath = fileURLToPath(new URL('./keeper.ts', import.meta.url))
-  // Detached: a signal to our whole process group must not take the keeper before it has cleaned up.
+  // Detached, so that a signal to this process group does not end the keeper before it has cleaned up.
   return spawn(process.execPath, [keeperPath, JSON.stringify(order)], {
     detached: true,
     stdio: 'pipe',
@@ -103,7 +106,7 @@ function spawnKeeper(order: Order) {
   })
 }
 
-interface Life {
+interface KeeperState {
   serverPid: number | undefined
   log: string
   hasEnded: boolean
@@ -112,18 +115,18 @@ interface Life {
 
 function follow(keeper: ReturnType<typeof spawnKeeper>) {
   const end = (error?: unknown) => {
-    life.hasEnded = true
-    if (error instanceof Error) life.log = error.message
+    state.hasEnded = true
+    if (error instanceof Error) state.log = error.message
   }
   const ended = once(keeper, 'close').then(() => end(), end)
-  const life: Life = { serverPid: undefined, log: '', hasEnded: false, ended }
+  const state: KeeperState = { serverPid: undefined, log: '', hasEnded: false, ended }
   keeper.stdout.setEncoding('utf8').on('data', (text: string) => {
-    life.serverPid = Number(text.trim().split('\n').at(-1))
+    state.serverPid = Number(text.trim().split('\n').at(-1))
   })
   keeper.stderr.setEncoding('utf8').on('data', (text: string) => {
-    life.log = (life.log + text).slice(-8000)
+    state.log = (state.log + text).slice(-8000)
   })
-  // A keeper that is gone already cannot receive an order to stop; its exit says all there is to say.
+  // A keeper that has ended cannot receive a request to stop. Its exit reports the error.
   keeper.stdin.on('error', () => {})
-  return life
+  return state
 }

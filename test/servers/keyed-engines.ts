@@ -9,7 +9,7 @@ import { tavily } from '../../src/search/providers/tavily.ts'
 import type { Exchange, Routes } from '../site/route.ts'
 import { startSite } from '../site/site.ts'
 
-/** What an engine does instead of answering; `broken` ends the connection in the middle of the answer. */
+/** Faults of an engine. `broken` closes the connection in the middle of the response. */
 export type KeyedTrouble =
   | 'captcha'
   | 'rate limit'
@@ -20,31 +20,31 @@ export type KeyedTrouble =
   | 'endless'
   | 'silence'
 
-/** One request as an engine with a key reads it. */
-interface Asked {
+/** A request as a search engine with a key parses it. */
+interface EngineRequest {
   path: string
   query: URLSearchParams
   headers: IncomingHttpHeaders
   body: Record<string, unknown>
 }
 
-/** How a service with a key is called and answers, by its documentation. */
+/** Requests and responses of a search service with a key, from its documentation. */
 interface KeyedEngine {
   provider: SearchProvider
   method: 'GET' | 'POST'
   path: string
-  /** What follows its address in SEARCH_URLS. */
+  /** Template after its URL in SEARCH_URLS. */
   template?: string
-  keyOf(asked: Asked): unknown
-  wordsOf(asked: Asked): unknown
-  /** The answer for one result. */
+  keyOf(asked: EngineRequest): unknown
+  wordsOf(asked: EngineRequest): unknown
+  /** Returns the response for one result. */
   answer(found: { url: string; title: string; text: string }): object
-  /** How it refuses a wrong key: status and body. */
+  /** Status and body of the response for a wrong key. */
   refusal: [number, object]
 }
 
-const bearer = ({ headers }: Asked) => headers.authorization?.replace('Bearer ', '')
-const inQuery = (name: string) => (asked: Asked) => asked.query.get(name)
+const bearer = ({ headers }: EngineRequest) => headers.authorization?.replace('Bearer ', '')
+const inQuery = (name: string) => (asked: EngineRequest) => asked.query.get(name)
 
 export const keyedEngines: KeyedEngine[] = [
   {
@@ -95,19 +95,19 @@ export const keyedEngines: KeyedEngine[] = [
 ]
 
 export interface KeyedEngines {
-  /** The address of an engine, as SEARCH_URLS has it. */
+  /** Returns the URL of an engine as SEARCH_URLS contains it. */
   url(name: string): string
-  /** From now on an engine has this trouble; undefined ends it. */
+  /** Sets the fault of an engine; undefined removes it. */
   trouble(name: string, trouble: KeyedTrouble | undefined): void
-  /** How often an engine was called. */
+  /** Returns the number of calls of an engine. */
   calls(name: string): number
   stop(): Promise<void>
 }
 
-/** Everything but these words is found nowhere. */
-const known = 'green tea'
+/** The only query that has a result. */
+const knownQuery = 'green tea'
 
-/** A server that answers as the services with a key or an address of their own do, each below a path of its name. */
+/** Starts a server that responds like the services with a key or their own URL, each under a path with its name. */
 export async function startKeyedEngines(): Promise<KeyedEngines> {
   const troubles = new Map<string, KeyedTrouble>()
   const calls = new Map<string, number>()
@@ -117,8 +117,8 @@ export async function startKeyedEngines(): Promise<KeyedEngines> {
     routes[`/${name}${engine.path}`] = (exchange) => {
       calls.set(name, (calls.get(name) ?? 0) + 1)
       const trouble = troubles.get(name)
-      if (trouble) return inTrouble(exchange.response, trouble, whole(engine))
-      return answer(engine, exchange)
+      if (trouble) return respondWithTrouble(exchange.response, trouble, fullResponse(engine))
+      return respond(engine, exchange)
     }
   }
   const server = await startSite({ routes })
@@ -132,30 +132,30 @@ export async function startKeyedEngines(): Promise<KeyedEngines> {
   }
 }
 
-const whole = ({ provider, answer }: KeyedEngine) =>
+const fullResponse = ({ provider, answer }: KeyedEngine) =>
   JSON.stringify(
     answer({ url: `https://${provider.name}.example/tea`, title: 'Green tea', text: `By ${provider.name}.` }),
   )
 
-async function answer(engine: KeyedEngine, { request, response, url }: Exchange): Promise<void> {
+async function respond(engine: KeyedEngine, { request, response, url }: Exchange): Promise<void> {
   const text = (await request.toArray()).join('')
-  const asked: Asked = {
+  const engineRequest: EngineRequest = {
     ...{ path: url.pathname, query: url.searchParams, headers: request.headers },
     body: text === '' ? {} : JSON.parse(text),
   }
   const [status, refusal] = engine.refusal
   if (request.method !== engine.method) response.writeHead(405).end()
-  else if (engine.keyOf(asked) !== 'secret') response.writeHead(status, json).end(JSON.stringify(refusal))
-  else if (engine.wordsOf(asked) !== known)
+  else if (engine.keyOf(engineRequest) !== 'secret') response.writeHead(status, json).end(JSON.stringify(refusal))
+  else if (engine.wordsOf(engineRequest) !== knownQuery)
     response.writeHead(400, json).end('{"message":"not asked for tea"}')
-  else response.writeHead(200, json).end(whole(engine))
+  else response.writeHead(200, json).end(fullResponse(engine))
 }
 
 const json = { 'content-type': 'application/json' }
 const html = { 'content-type': 'text/html' }
 const captcha = '<!DOCTYPE html><title>Just a moment</title><p>Prove that you are human.'
 
-function inTrouble(response: Exchange['response'], trouble: KeyedTrouble, text: string): void {
+function respondWithTrouble(response: Exchange['response'], trouble: KeyedTrouble, text: string): void {
   const troubles: Record<KeyedTrouble, () => unknown> = {
     captcha: () => response.writeHead(403, html).end(captcha),
     'rate limit': () => response.writeHead(429, { ...json, 'retry-after': '30' }).end('{}'),
@@ -169,11 +169,11 @@ function inTrouble(response: Exchange['response'], trouble: KeyedTrouble, text: 
     },
     endless: () => {
       response.writeHead(200, json)
-      const more = () => {
+      const writeMore = () => {
         while (!response.destroyed && response.write(' '.repeat(65_536)));
       }
-      response.on('drain', more)
-      more()
+      response.on('drain', writeMore)
+      writeMore()
     },
     silence: () => undefined,
   }

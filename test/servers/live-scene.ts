@@ -7,7 +7,7 @@ import { addLiveRoute } from '../../src/api/plain-routes.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import type { LiveView } from '../../src/sessions/live-view/live-view.ts'
 
-/** A site with pages to look at. */
+/** Starts a site with pages to view. */
 export async function startLiveSite(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
@@ -31,7 +31,7 @@ const documents: Record<string, string> = {
     paint()</script>`,
 }
 
-/** A door that knows one session and two tokens. */
+/** Opens a server with the live view route, which accepts one session and two tokens. */
 export async function openLiveDoor(live: () => LiveView): Promise<FastifyInstance> {
   const fastify = Fastify({ forceCloseConnections: true })
   const tokens: Record<string, string> = { view: 'view', control: 'control' }
@@ -66,7 +66,7 @@ export async function clickOn(view: Page, page: Page, selector: string): Promise
   await view.mouse.click(x, y)
 }
 
-/** The colour in the middle of the picture, as a word. */
+/** Returns the colour in the middle of the canvas as text. */
 export function middle(view: Page): Promise<string> {
   return view.evaluate(() => {
     const canvas = document.querySelector('canvas')

@@ -1,4 +1,4 @@
-/** Answers of a model server, as one of its protocols writes them. */
+/** Responses of a model server, in the format of one of its protocols. */
 export interface ModelAnswers {
   text(words: string, countsTokens?: boolean): unknown
   cut: unknown

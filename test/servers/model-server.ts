@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the server does with a request: an answer, or one of the ways to give none. */
+/** Reply of the server to a request: a response, or a way to fail. */
 export type ModelReply =
   | { status?: number; headers?: Record<string, string>; body: unknown }
   | 'silence'
@@ -15,7 +15,10 @@ export interface ModelRequest {
   body: any
 }
 
-/** A server of models that says what the test wants, in any protocol; the last reply repeats. A function answers each request. */
+/**
+ * Starts a model server that replies as the test defines, in any protocol. The last reply repeats. A function is
+ * called for each request.
+ */
 export async function startModelServer(...replies: (ModelReply | ((request: ModelRequest) => ModelReply))[]) {
   const requests: ModelRequest[] = []
   const server = createServer(async (request, response) => {

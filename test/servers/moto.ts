@@ -7,14 +7,17 @@ import { keepServer } from './kept-server.ts'
 import type { S3Server } from './s3.ts'
 
 const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'python-tests', 'bin', 'python3')
-/** Preparation passes the Python with the packages of the tests; a run by hand looks where it puts it. */
+/**
+ * Python with the packages of the tests. The setup passes its path; without it, the default path of the setup is
+ * used.
+ */
 export const testPython = process.env.TEST_PYTHON_PATH ?? (existsSync(prepared) ? prepared : undefined)
 
 const bucket = 'winnow-moto'
 const region = 'eu-west-1'
 const credentials = { accessKeyId: 'testing', secretAccessKey: 'testing' }
 
-/** An S3 server that shares no code with s3rver: moto, which keeps its objects in memory. */
+/** Starts moto, an S3 server that shares no code with s3rver and stores its objects in memory. */
 export function startMoto(): Promise<Omit<S3Server, 'restart'>> {
   const python = testPython
   if (python === undefined) throw new Error('There is no Python with moto here.')

@@ -8,7 +8,7 @@ import { findChromium } from './proxy-browser.ts'
 
 export interface PipeBrowser {
   cdp: CdpMultiplexer
-  /** How often a guest has sent something, and asked the browser to close. */
+  /** Counts of messages that clients sent, and of their requests to close the browser. */
   activity: () => number
   closings: () => number
   floods: () => number
@@ -16,7 +16,7 @@ export interface PipeBrowser {
   stop(): Promise<void>
 }
 
-/** A real browser behind a switch, as a session has it, but without the sandbox. */
+/** Starts a real browser behind a CDP multiplexer, as a session has it, but without the sandbox. */
 export function startPipeBrowser(): PipeBrowser {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-pipe-browser-'))
   const child = spawn(
@@ -35,7 +35,7 @@ export function startPipeBrowser(): PipeBrowser {
   )
   const [, , , toBrowser, fromBrowser] = child.stdio
   if (!(toBrowser instanceof Writable) || !(fromBrowser instanceof Readable)) throw new Error('no pipes')
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   let activity = 0
   let closings = 0
   let floods = 0
@@ -61,7 +61,7 @@ export function startPipeBrowser(): PipeBrowser {
     processId: child.pid ?? 0,
     async stop() {
       child.kill('SIGKILL')
-      await gone
+      await exited
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },
   }

@@ -8,13 +8,13 @@ export interface SystemUser {
   gid: number
 }
 
-/** The user PostgreSQL must run as: it refuses root, so root lends it to nobody. */
+/** Returns the user that PostgreSQL must run as. PostgreSQL does not run as root, so root uses the user `nobody`. */
 export function postgresUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
 }
 
-/** A fresh temporary folder that this user can reach and write. */
+/** Creates a temporary folder that this user can access and write. */
 export function folderFor(user: SystemUser | undefined): string {
   const parent = user && !isOpenToAll(tmpdir()) ? '/tmp' : tmpdir()
   const folder = mkdtempSync(join(parent, 'winnow-postgres-'))

@@ -8,22 +8,22 @@ import { type Command, keepServer } from './kept-server.ts'
 import { folderFor, postgresUser, type SystemUser } from './postgres-user.ts'
 
 export interface PostgresServer {
-  /** The maintenance database `postgres`, as superuser. */
+  /** URL of the maintenance database `postgres`, as superuser. */
   url: string
-  /** The folder with its programs, to which extensions can be added. */
+  /** Folder with the programs, to which extensions can be added. */
   programs: string
-  /** Gives the URL of a new empty database. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>
-  /** Ends the server and removes its folder. Calling it again does nothing. */
+  /** Stops the server and removes its folder. Idempotent. */
   stop(): Promise<void>
-  /** A restart in good order, with so long a gap in between. */
+  /** Restarts the server cleanly, with a pause of `afterMs`. */
   restart(afterMs: number): void
   freeze(): () => void
-  /** Ends the server as a crash would: no checkpoint, connections cut. `stop` may follow. */
+  /** Ends the server as a crash would: without a checkpoint, and with all connections cut. `stop` may follow. */
   kill(): void
 }
 
-/** A real PostgreSQL of its own on a free loopback port, in a temporary folder. */
+/** Starts a real PostgreSQL on a free loopback port, in a temporary folder. */
 export async function startPostgres(): Promise<PostgresServer> {
   const user = postgresUser()
   return onFreePort((port) => startOn(port, user))
@@ -41,7 +41,7 @@ async function startOn(port: number, user: SystemUser | undefined): Promise<Post
     stopSignal: 'SIGINT',
   })
   const url = (database: string) => `postgres://winnow:${password}@127.0.0.1:${port}/${database}`
-  // Only our server knows the password, so a stranger on this port is not taken for it.
+  // Only this server knows the password, so another server on this port is not mistaken for it.
   await server.becomesReady(() => query(url('postgres'), 'select 1'))
   return {
     url: url('postgres'),
@@ -54,7 +54,7 @@ async function startOn(port: number, user: SystemUser | undefined): Promise<Post
     stop: () => server.stop(),
     restart: server.restart,
     freeze: server.freeze,
-    // An immediate shutdown is a crash to the database and its clients, but gives back shared memory.
+    // To the database and its clients, an immediate shutdown is a crash, but it frees shared memory.
     kill: () => server.signal('SIGQUIT'),
   }
 }
@@ -65,14 +65,14 @@ function copyCommand(folder: string): Command {
 }
 
 function initdbCommand(folder: string): Command {
-  const place = ['--pgdata', join(folder, 'data'), '--username', 'winnow']
+  const location = ['--pgdata', join(folder, 'data'), '--username', 'winnow']
   const access = ['--auth', 'scram-sha-256', '--pwfile', join(folder, 'password')]
   const text = ['--encoding', 'UTF8', '--locale', 'C']
-  // The builtin provider knows Unicode on every machine, whatever locales the system has.
-  const letters = ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
+  // The builtin provider supports Unicode on every machine, whatever locales the system has.
+  const localeProvider = ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
   return {
     program: join(folder, 'programs/bin/initdb'),
-    arguments: [...place, ...access, ...text, ...letters, '--no-sync'],
+    arguments: [...location, ...access, ...text, ...localeProvider, '--no-sync'],
   }
 }
 
@@ -82,7 +82,7 @@ function postgresCommand(folder: string, port: number): Command {
     port,
     unix_socket_directories: '',
     max_connections: 100,
-    // Files in our folder, not in the system's shared memory: they go when the folder goes.
+    // Uses files in the folder instead of the system's shared memory, so that they are removed with the folder.
     dynamic_shared_memory_type: 'mmap',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -91,7 +91,7 @@ function postgresCommand(folder: string, port: number): Command {
 
 async function query(url: string, statement: string) {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  // A server that ends while we are connected says so here; the awaited call below fails with it.
+  // A server that ends during the connection emits an error here. The awaited call below fails with the same error.
   client.on('error', () => {})
   try {
     await client.connect()

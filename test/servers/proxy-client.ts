@@ -9,7 +9,7 @@ export interface ProxyAnswer {
   body: string
 }
 
-/** Asks a proxy for a plain http URL, as a browser does. */
+/** Requests a plain HTTP URL from a proxy, as a browser does. */
 export async function getThrough(
   proxyUrl: string,
   url: string,
@@ -20,12 +20,12 @@ export async function getThrough(
   const { method = 'GET', headers = {}, body, agent = false } = options
   const request = send({ hostname, port, method, path: url, headers: { host, ...headers }, agent })
   request.end(body)
-  // The event has this one, says the documentation of node:http.
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) }
+  // According to the documentation of node:http, the event has this one argument.
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) }
 }
 
-/** Asks a proxy for a tunnel; the socket is its near end when the status is 200. */
+/** Requests a tunnel from a proxy. If the status is 200, the socket is the local end of the tunnel. */
 export async function connectThrough(
   proxyUrl: string,
   authority: string,
@@ -33,19 +33,19 @@ export async function connectThrough(
   const { hostname, port } = new URL(proxyUrl)
   const request = send({ hostname, port, method: 'CONNECT', path: authority, agent: false })
   request.end()
-  // The event has these three, says the documentation of node:http.
-  const [answer, socket, head] = (await once(request, 'connect')) as [IncomingMessage, Socket, Buffer]
+  // According to the documentation of node:http, the event has these three arguments.
+  const [response, socket, head] = (await once(request, 'connect')) as [IncomingMessage, Socket, Buffer]
   socket.on('error', () => {})
   socket.unshift(head)
-  return { status: answer.statusCode ?? 0, headers: answer.headers, socket }
+  return { status: response.statusCode ?? 0, headers: response.headers, socket }
 }
 
-/** Sends bytes as they are, and answers everything that comes back until the other side ends. */
+/** Sends raw bytes. Returns everything received until the server ends the connection. */
 export async function exchange(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   socket.write(bytes)
-  const answer = await text(socket)
+  const received = await text(socket)
   socket.destroy()
-  return answer
+  return received
 }

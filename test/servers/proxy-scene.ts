@@ -6,22 +6,25 @@ import { type SiteOptions, startSite } from '../site/site.ts'
 import { startDns, type Zone } from './dns.ts'
 import { startRawSite } from './proxy-site.ts'
 
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 
-/** Something that ends with the test. */
-export function kept<StructuredItem extends { stop(): unknown }>(thing: StructuredItem): StructuredItem {
-  ends.push(() => thing.stop())
-  return thing
+/** Registers a resource that is stopped at the end of the test. */
+export function kept<Resource extends { stop(): unknown }>(resource: Resource): Resource {
+  cleanups.push(() => resource.stop())
+  return resource
 }
 
-/** Ends what the test has started, the latest first. */
+/** Stops all resources of the test, in reverse order. */
 export async function endScene(): Promise<void> {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 }
 
-/** A proxy that may reach these places (a number is a port of 127.0.0.1), where names resolve as the test says. */
-export async function proxyTo(places: (string | number)[], resolveName?: ResolveName): Promise<string> {
-  const texts = places.map((place) => (typeof place === 'number' ? `127.0.0.1:${place}` : place))
+/**
+ * Starts an egress proxy that may access only these targets. A number is a port of 127.0.0.1. `resolveName` resolves
+ * names.
+ */
+export async function proxyTo(targets: (string | number)[], resolveName?: ResolveName): Promise<string> {
+  const texts = targets.map((target) => (typeof target === 'number' ? `127.0.0.1:${target}` : target))
   const rules = texts.flatMap((rule) => readAddressRule(rule) ?? [])
   const egress = createEgress({ guard: createGuard(rules, resolveName), log: silentLog })
   kept({ stop: egress.close })
@@ -30,9 +33,9 @@ export async function proxyTo(places: (string | number)[], resolveName?: Resolve
 
 export const site = async (options?: SiteOptions) => kept(await startSite(options))
 
-export const rawSite = async (...given: Parameters<typeof startRawSite>) => kept(await startRawSite(...given))
+export const rawSite = async (...args: Parameters<typeof startRawSite>) => kept(await startRawSite(...args))
 
-/** Looks names up in a real name server that answers as the test says. */
+/** Creates a resolver that queries a real name server with the zone of the test. */
 export async function resolvedBy(zone: Zone): Promise<ResolveName> {
   return createResolver([kept(await startDns(zone)).address])
 }

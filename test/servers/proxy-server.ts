@@ -10,21 +10,21 @@ import {
 
 export interface UpstreamProxy {
   port: number
-  /** What was asked of it, in order: the request line of HTTP or the target of SOCKS. */
+  /** Received requests in order: the request line of HTTP or the target of SOCKS. */
   asked: string[]
-  /** The credentials that came with each. */
+  /** Credentials of each request. */
   credentials: (string | undefined)[]
   stop(): Promise<void>
 }
 
-/** A proxy that knows one place: whatever it is asked for, it connects with that port of 127.0.0.1. */
+/** Starts a proxy that connects every request to one port of 127.0.0.1. */
 export async function startHttpProxy(
-  place: number,
+  targetPort: number,
   options: { password?: string } = {},
 ): Promise<UpstreamProxy> {
   const [asked, credentials]: [string[], (string | undefined)[]] = [[], []]
   const server = createServer()
-  const isWelcome = (request: IncomingMessage) => {
+  const isAuthorized = (request: IncomingMessage) => {
     asked.push(`${request.method} ${request.url}`)
     const pair = request.headers['proxy-authorization']?.replace(/^Basic /, '')
     credentials.push(pair && Buffer.from(pair, 'base64').toString())
@@ -32,28 +32,28 @@ export async function startHttpProxy(
   }
   server.on('connect', (request, client) => {
     client.on('error', () => {})
-    if (!isWelcome(request)) return client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
-    const target = connect(place, '127.0.0.1', () => client.write('HTTP/1.1 200 OK\r\n\r\n'))
+    if (!isAuthorized(request)) return client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+    const target = connect(targetPort, '127.0.0.1', () => client.write('HTTP/1.1 200 OK\r\n\r\n'))
     joinSockets(client as Socket, target)
   })
   server.on('request', (request, response) => {
-    if (!isWelcome(request)) return response.writeHead(407).end()
+    if (!isAuthorized(request)) return response.writeHead(407).end()
     const { pathname, search } = new URL(request.url ?? '')
-    const onward = send(
-      { port: place, host: '127.0.0.1', path: pathname + search, headers: request.headers },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(response)
+    const forwarded = send(
+      { port: targetPort, host: '127.0.0.1', path: pathname + search, headers: request.headers },
+      (targetResponse) => {
+        response.writeHead(targetResponse.statusCode ?? 502, targetResponse.headers)
+        targetResponse.pipe(response)
       },
     )
-    request.pipe(onward)
+    request.pipe(forwarded)
   })
-  return started(server, { asked, credentials })
+  return startListening(server, { asked, credentials })
 }
 
-/** The same for SOCKS5, with a password where one is given. */
+/** Starts the same kind of proxy for SOCKS5, optionally with a password. */
 export async function startSocksProxy(
-  place: number,
+  targetPort: number,
   options: { password?: string } = {},
 ): Promise<UpstreamProxy> {
   const [asked, credentials]: [string[], (string | undefined)[]] = [[], []]
@@ -66,18 +66,18 @@ export async function startSocksProxy(
     client.write(Buffer.from([5, method]))
     credentials.push(method === 2 ? await readPair(client) : undefined)
     if (method === 2) {
-      const isRight = credentials.at(-1) === options.password
-      client.write(Buffer.from([1, isRight ? 0 : 1]))
-      if (!isRight) return client.end()
+      const isCorrect = credentials.at(-1) === options.password
+      client.write(Buffer.from([1, isCorrect ? 0 : 1]))
+      if (!isCorrect) return client.end()
     }
     asked.push(await readTarget(client))
-    const target = connect(place, '127.0.0.1', () => {
-      // One write for the answer and nothing after it, so that a reader who takes too much is noticed.
+    const target = connect(targetPort, '127.0.0.1', () => {
+      // One write for the reply and nothing after it, so that the test notices a client that reads too many bytes.
       client.write(Buffer.from([5, 0, 0, 3, 4, ...Buffer.from('here'), 0, 80]))
       joinSockets(client, target)
     })
   })
-  return started(server, { asked, credentials })
+  return startListening(server, { asked, credentials })
 }
 
 async function readPair(client: Socket): Promise<string> {
@@ -110,19 +110,19 @@ function joinSockets(left: Socket, right: Socket): void {
   left.pipe(right).pipe(left)
 }
 
-async function started(
+async function startListening(
   server: Server,
-  seen: Pick<UpstreamProxy, 'asked' | 'credentials'>,
+  records: Pick<UpstreamProxy, 'asked' | 'credentials'>,
 ): Promise<UpstreamProxy> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => sockets.add(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A listening TCP server always has an address object; a string is for pipes only.
+  // A listening TCP server always has an address object; only pipes have a string.
   const { port } = server.address() as AddressInfo
   return {
     port,
-    ...seen,
+    ...records,
     async stop() {
       server.close()
       for (const socket of sockets) socket.destroy()

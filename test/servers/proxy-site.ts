@@ -5,12 +5,12 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 
 export interface RawSite {
   port: number
-  /** How many connections were accepted. */
+  /** Returns the number of accepted connections. */
   connections(): number
   stop(): Promise<void>
 }
 
-/** A server that does with each connection what the test says, on a port of a loopback address. */
+/** Starts a TCP server on a loopback address that passes each connection to `serve`. */
 export async function startRawSite(
   serve: (socket: Socket) => unknown,
   listenOn: { address?: string; port?: number } = {},
@@ -25,7 +25,7 @@ export async function startRawSite(
   })
   server.listen(listenOn.port ?? 0, listenOn.address ?? '127.0.0.1')
   await once(server, 'listening')
-  // A listening TCP server always has an address object; a string is for pipes only.
+  // A listening TCP server always has an address object; only pipes have a string.
   const { port } = server.address() as AddressInfo
   return {
     port,
@@ -38,7 +38,7 @@ export async function startRawSite(
   }
 }
 
-/** Answers every short text message of a WebSocket with the same message. */
+/** Starts a WebSocket server that echoes every short text message. */
 export function startEchoSocket(): Promise<RawSite> {
   const server = createServer()
   server.on('upgrade', (request, socket) => {

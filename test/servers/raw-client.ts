@@ -13,54 +13,54 @@ export interface CdpMessage {
 
 export interface RawClient {
   ask(method: string, params?: object, sessionId?: string): Promise<CdpMessage>
-  /** The first event, past or to come, that fits. */
+  /** Resolves to the first matching event, past or future. */
   event(fits: (message: CdpMessage) => boolean): Promise<CdpMessage>
   heard: CdpMessage[]
   isClosed(): boolean
   client: CdpClient
 }
 
-/** A client that speaks the protocol by hand. */
+/** Creates a client that sends and receives raw CDP messages. */
 export async function rawClient(cdp: CdpMultiplexer, as: Partial<JoiningClient> = {}): Promise<RawClient> {
   const heard: CdpMessage[] = []
-  const waiting = new Set<() => void>()
-  const asked = new Map<number, (answer: CdpMessage) => void>()
+  const listeners = new Set<() => void>()
+  const pending = new Map<number, (reply: CdpMessage) => void>()
   let closed = false
   const client = await cdp.join({
     kind: 'guest',
     receive(text) {
       const message: CdpMessage = JSON.parse(text)
       heard.push(message)
-      asked.get(message.id ?? 0)?.(message)
-      for (const look of waiting) look()
+      pending.get(message.id ?? 0)?.(message)
+      for (const listener of listeners) listener()
     },
     closed() {
       closed = true
     },
     ...as,
   })
-  let last = 0
+  let lastId = 0
 
   function event(fits: (message: CdpMessage) => boolean): Promise<CdpMessage> {
     return new Promise((resolve) => {
-      const look = () => {
-        const found = heard.find(fits)
-        if (!found) return
-        waiting.delete(look)
-        resolve(found)
+      const listener = () => {
+        const match = heard.find(fits)
+        if (!match) return
+        listeners.delete(listener)
+        resolve(match)
       }
-      waiting.add(look)
-      look()
+      listeners.add(listener)
+      listener()
     })
   }
 
   return {
     ask(method, params, sessionId) {
-      last += 1
-      const id = last
-      const answered = new Promise<CdpMessage>((resolve) => asked.set(id, resolve))
+      lastId += 1
+      const id = lastId
+      const reply = new Promise<CdpMessage>((resolve) => pending.set(id, resolve))
       client.send(JSON.stringify({ id, method, params, sessionId }))
-      return answered
+      return reply
     },
     event,
     heard,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies field by field
 type Body = any
 
-/** A call and what the server answered. */
+/** A call and the response of the server. */
 export interface Exchange {
   path: string
   request: Body
@@ -14,21 +14,21 @@ export interface Exchange {
 
 export interface Recorder {
   url: string
-  /** In the order in which they were answered. */
+  /** Exchanges in the order of their responses. */
   exchanges: Exchange[]
   stop(): Promise<void>
 }
 
-/** Hands every call on to a server of JSON as it is, and keeps what was said. */
+/** Starts a proxy that forwards every call to a JSON server unchanged and records the exchanges. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const exchanges: Exchange[] = []
   const server = createServer((request, response) => {
-    handOn(target, request).then(
+    forward(target, request).then(
       ({ exchange, text }) => {
         exchanges.push(exchange)
         response.writeHead(exchange.status, { 'content-type': 'application/json' }).end(text)
       },
-      // The caller sees a server that hangs up, as it would without us.
+      // The caller sees a server that closes the connection, as without this proxy.
       () => void response.destroy(),
     )
   })
@@ -45,15 +45,15 @@ export async function startRecorder(target: string): Promise<Recorder> {
   }
 }
 
-async function handOn(target: string, request: IncomingMessage) {
+async function forward(target: string, request: IncomingMessage) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const body = Buffer.concat(chunks).toString()
   const path = request.url ?? ''
   const { authorization = '' } = request.headers
   const headers = { authorization, 'content-type': 'application/json' }
-  const answered = await fetch(`${target}${path}`, { method: request.method ?? 'POST', headers, body })
-  const text = await answered.text()
-  const exchange = { path, request: JSON.parse(body), status: answered.status, answer: JSON.parse(text) }
+  const response = await fetch(`${target}${path}`, { method: request.method ?? 'POST', headers, body })
+  const text = await response.text()
+  const exchange = { path, request: JSON.parse(body), status: response.status, answer: JSON.parse(text) }
   return { exchange, text }
 }

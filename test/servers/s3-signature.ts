@@ -6,13 +6,13 @@ interface Credentials {
   secretAccessKey: string
 }
 
-type Refusal = 'AccessDenied' | 'InvalidAccessKeyId' | 'SignatureDoesNotMatch'
+type RefusalCode = 'AccessDenied' | 'InvalidAccessKeyId' | 'SignatureDoesNotMatch'
 
 /**
- * Why a request must be refused, or undefined when its AWS signature (version 4, in the header) is right.
- * The body is taken at the hash that the signed header claims for it.
+ * Returns why a request must be rejected, or undefined if its AWS signature (version 4, in the header) is correct.
+ * The hash of the body is taken from the signed header and not verified.
  */
-export function refusal(request: IncomingMessage, credentials: Credentials): Refusal | undefined {
+export function refusal(request: IncomingMessage, credentials: Credentials): RefusalCode | undefined {
   const match = authorization.exec(request.headers.authorization ?? '')?.groups
   if (!match) return 'AccessDenied'
   const { key, date = '', scope = '', names = '', signature } = match

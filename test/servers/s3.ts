@@ -12,24 +12,24 @@ export interface S3Server {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** The value for BLOBS_URL: a prefix in the bucket, with endpoint and region. */
+  /** Value for BLOBS_URL: a prefix in the bucket, with endpoint and region. */
   blobsUrl: string
   stop(): Promise<void>
-  /** A restart with so long a gap in between. */
+  /** Restarts the server, with a pause of `afterMs`. */
   restart(afterMs: number): void
 }
 
 /**
- * An S3-compatible server of its own on a free loopback port, with one empty bucket.
- * It is s3rver, which npm installs everywhere. RCLONE_BINARY names an rclone program (1.65 or later) to run
- * the same tests against a second server that shares no code with the first.
+ * Starts an S3-compatible server on a free loopback port, with one empty bucket. The server is s3rver, which npm
+ * installs everywhere. RCLONE_BINARY names an rclone program (1.65 or later), to run the same tests against a second
+ * server that shares no code with the first.
  */
 export async function startS3(): Promise<S3Server> {
   const rclone = process.env.RCLONE_BINARY
   return onFreePort((port) => startOn(port, rclone ? rcloneCommand(rclone) : s3rverCommand))
 }
 
-/** The settings of both servers: each folder below `folder` is a bucket for rclone, s3rver makes its own. */
+/** Settings of both servers. For rclone, each folder below `folder` is a bucket; s3rver creates its own buckets. */
 interface S3Settings {
   folder: string
   port: number
@@ -42,7 +42,7 @@ const region = 'us-east-1'
 async function startOn(port: number, commandFor: (settings: S3Settings) => Command): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-s3-'))
   mkdirSync(join(folder, 'buckets', bucket), { recursive: true })
-  // The access key is the one that s3rver knows by itself.
+  // The built-in access key of s3rver.
   const credentials = { accessKeyId: 'S3RVER', secretAccessKey: randomBytes(20).toString('hex') }
   const server = keepServer({
     folder,
@@ -52,7 +52,7 @@ async function startOn(port: number, commandFor: (settings: S3Settings) => Comma
   })
   const endpoint = `http://127.0.0.1:${port}`
   const client = new S3mini({ ...credentials, endpoint: `${endpoint}/${bucket}`, region })
-  // Only our server accepts the secret, so a stranger on this port is not taken for it.
+  // Only this server accepts the secret, so another server on this port is not mistaken for it.
   await server.becomesReady(async () => (await client.bucketExists()) || undefined)
   const blobsUrl = `s3://${bucket}/blobs?${new URLSearchParams({ endpoint, region })}`
   return { endpoint, bucket, ...credentials, blobsUrl, stop: () => server.stop(), restart: server.restart }
@@ -69,10 +69,10 @@ function s3rverCommand(settings: S3Settings): Command {
 
 function rcloneCommand(program: string) {
   return ({ folder, port, credentials }: S3Settings): Command => {
-    const served = [join(folder, 'buckets'), '--addr', `127.0.0.1:${port}`]
+    const source = [join(folder, 'buckets'), '--addr', `127.0.0.1:${port}`]
     const access = ['--auth-key', `${credentials.accessKeyId},${credentials.secretAccessKey}`]
-    // Without a config file and with its cache in our folder, rclone reads and leaves nothing elsewhere.
-    const confined = ['--config', '', '--cache-dir', join(folder, 'cache')]
-    return { program, arguments: ['serve', 's3', ...served, ...access, ...confined] }
+    // Without a config file and with its cache in the test folder, rclone reads and leaves nothing elsewhere.
+    const isolation = ['--config', '', '--cache-dir', join(folder, 'cache')]
+    return { program, arguments: ['serve', 's3', ...source, ...access, ...isolation] }
   }
 }

@@ -1,4 +1,4 @@
-/** A program of its own, started by `s3.ts`: its old dependencies never meet those of the tests. */
+/** Separate program, started by `s3.ts`, so that its old dependencies do not conflict with those of the tests. */
 import { createServer, type RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ interface S3rver {
   configureBuckets(): Promise<unknown>
 }
 
-// The package has no types; these are the two members this file calls.
+// The package has no types. These are the two members that this file calls.
 const s3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver
 
 // The only caller writes this argument with JSON.stringify from these fields.
@@ -24,7 +24,8 @@ const storage = new s3rver(options)
 await storage.configureBuckets()
 const serve = storage.callback()
 
-// s3rver takes any signature of version 4 for good and lets the unsigned pass, so the check is made here.
+// s3rver accepts any signature of version 4, and unsigned requests. This server therefore checks the signature
+// itself.
 createServer((request, response) => {
   const reason = refusal(request, credentials)
   if (!reason) return serve(request, response)

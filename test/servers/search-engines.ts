@@ -2,40 +2,40 @@ import { samples } from '../samples/search-providers.ts'
 import type { Routes } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
-/** What an engine does instead of answering. */
+/** Faults of an engine. */
 export type Trouble = 'captcha' | 'rate limit' | 'error' | 'changed' | 'malformed' | 'silence'
 
 export interface SearchEngines {
-  /** For SEARCH_URLS: every provider without a key, at this server. */
+  /** Value for SEARCH_URLS: every provider without a key, at this server. */
   urls: string
-  /** What DuckDuckGo finds from now on; without results, that of its documentation. */
+  /** Sets the results of DuckDuckGo. Without results, DuckDuckGo returns the sample of its documentation. */
   find(...results: { url: string; title: string; text: string }[]): void
-  /** From now on a provider has this trouble; undefined ends it. */
+  /** Sets the fault of a provider; undefined removes it. */
   trouble(name: string, trouble: Trouble | undefined): void
-  /** The queries that a provider was asked, as they were sent. */
+  /** Returns the queries that a provider received, as they were sent. */
   asked(name: string): URLSearchParams[]
   stop(): Promise<void>
 }
 
-/** A server that answers as the providers without a key do, each below a path of its name. */
+/** Starts a server that responds like the providers without a key, each under a path with its name. */
 export async function startSearchEngines(): Promise<SearchEngines> {
   const troubles = new Map<string, Trouble>()
-  let found: string | undefined
+  let duckResponse: string | undefined
   const routes: Routes = {}
   for (const { provider, answer, changed } of samples) {
     const reply: Routes[string] = ({ response }) => {
       const trouble = troubles.get(provider.name)
-      const whole = (provider.name === 'duckduckgo' && found) || answer
+      const fullResponse = (provider.name === 'duckduckgo' && duckResponse) || answer
       if (trouble === 'silence') return
       if (trouble === 'rate limit') response.writeHead(429, { 'retry-after': '30' }).end('Slow down.')
       else if (trouble === 'error') response.writeHead(500).end('Out of order.')
       else if (trouble === 'captcha') response.writeHead(202, html).end(captcha)
-      else response.writeHead(200, whole.startsWith('<') ? html : json)
-      if (trouble === undefined) response.end(whole)
+      else response.writeHead(200, fullResponse.startsWith('<') ? html : json)
+      if (trouble === undefined) response.end(fullResponse)
       else if (trouble === 'changed') response.end(changed)
-      else if (trouble === 'malformed') response.end(whole.slice(0, 20))
+      else if (trouble === 'malformed') response.end(fullResponse.slice(0, 20))
     }
-    // Their own paths stand below the address that they are given.
+    // The paths of the providers follow their base URL.
     for (const path of ['', '/:a', '/:a/:b', '/:a/:b/:c', '/:a/:b/:c/:d'])
       routes[`/${provider.name}${path}`] = reply
   }
@@ -44,8 +44,8 @@ export async function startSearchEngines(): Promise<SearchEngines> {
     urls: samples.map(({ provider }) => `${provider.name}=${server.url}/${provider.name}`).join(','),
     find(...results) {
       const list = results.map(({ url, title, text }) => duckResult(url, title, text)).join('')
-      const whole = `<!DOCTYPE html><html><body><div id="links" class="results">${list}</div></body></html>`
-      found = results.length === 0 ? undefined : whole
+      const page = `<!DOCTYPE html><html><body><div id="links" class="results">${list}</div></body></html>`
+      duckResponse = results.length === 0 ? undefined : page
     },
     trouble: (name, trouble) => void (trouble ? troubles.set(name, trouble) : troubles.delete(name)),
     asked: (name) =>

@@ -13,7 +13,7 @@ interface KnownPaper {
   date: string
 }
 
-/** Papers that the stand-ins of the catalogues know. */
+/** Papers that the simulated catalogues contain. */
 const papers: KnownPaper[] = [
   {
     ...{ arxiv: '2401.00001', doi: '10.5555/tide.1', openalex: 'W1', pmid: '101' },
@@ -46,7 +46,7 @@ export interface StandInAnswer {
   body: string
 }
 
-/** Answers as arXiv, OpenAlex, Crossref and GitHub document them, each below a path of its own. */
+/** Responds as arXiv, OpenAlex, Crossref and GitHub document it, each under its own path. */
 export function answerAsProvider(url: URL): StandInAnswer {
   const [, name = '', ...path] = url.pathname.split('/')
   const answer = answers[name]?.(`/${path.join('/')}`, url.searchParams)
@@ -58,7 +58,7 @@ const answers: Record<string, (path: string, query: URLSearchParams) => StandInA
   openalex: (path, query) =>
     path === '/works'
       ? json({ meta: {}, results: inOpenalex(query).map(openalexWork) })
-      : one(
+      : singlePaper(
           papers.find((paper) => names(paper).includes(decodeURIComponent(path.slice('/works/'.length)))),
           openalexWork,
         ),
@@ -68,7 +68,7 @@ const answers: Record<string, (path: string, query: URLSearchParams) => StandInA
           status: 'ok',
           message: { items: byWords(query.get('query.bibliographic')).map(crossrefWork) },
         })
-      : one(
+      : singlePaper(
           papers.find(({ doi }) => doi === decodeURIComponent(path.slice('/works/'.length))),
           (paper) => ({ status: 'ok', message: crossrefWork(paper) }),
         ),
@@ -79,7 +79,7 @@ function json(value: unknown): StandInAnswer {
   return { status: 200, body: JSON.stringify(value) }
 }
 
-function one(
+function singlePaper(
   paper: KnownPaper | undefined,
   write: (paper: KnownPaper) => unknown,
 ): StandInAnswer | undefined {
@@ -99,13 +99,13 @@ function isInArxiv({ arxiv, title, categories, authors }: KnownPaper, query: URL
   const id = query.get('id_list')
   if (id !== null) return id === arxiv
   const text = query.get('search_query') ?? ''
-  const wanted = [...text.matchAll(/all:([\w"]+)/g)].map(([, word = '']) => word.replaceAll('"', ''))
+  const searchWords = [...text.matchAll(/all:([\w"]+)/g)].map(([, word = '']) => word.replaceAll('"', ''))
   const [, category] = /cat:([\w.-]+)/.exec(text) ?? []
   const [, author] = /au:"([^"]+)"/.exec(text) ?? []
   return (
     (category === undefined || categories.includes(category)) &&
     (author === undefined || authors.some((name) => name.includes(author))) &&
-    wanted.some((word) => title.toLowerCase().includes(word.toLowerCase()))
+    searchWords.some((word) => title.toLowerCase().includes(word.toLowerCase()))
   )
 }
 
@@ -124,7 +124,7 @@ function atom(found: KnownPaper[]): StandInAnswer {
 
 function inOpenalex(query: URLSearchParams): KnownPaper[] {
   const filter = query.get('filter') ?? ''
-  // Each is connected to the others.
+  // Each paper is connected to all others.
   const [, related] = /^(?:cites|cited_by|related_to):(W\d+)$/.exec(filter) ?? []
   if (related !== undefined) return papers.filter(({ openalex }) => openalex !== related)
   const [, author] = /raw_author_name\.search:([^,]+)/.exec(filter) ?? []
@@ -145,7 +145,7 @@ function openalexWork({ openalex, doi, arxiv, pmid, title, abstract, authors, da
     primary_location: { landing_page_url: page, pdf_url: null },
     best_oa_location: { landing_page_url: page, pdf_url: `${page}.pdf` },
     cited_by_count: 7,
-    abstract_inverted_index: Object.fromEntries(abstract.split(' ').map((word, place) => [word, [place]])),
+    abstract_inverted_index: Object.fromEntries(abstract.split(' ').map((word, index) => [word, [index]])),
   }
 }
 
@@ -159,23 +159,23 @@ function crossrefWork({ doi, title, authors, date }: KnownPaper) {
   }
 }
 
-/** What is asked for comes back in the text, so that tests see how GitHub was asked. */
+/** Returns the query in the text of an issue, so that tests see the query that GitHub received. */
 function issues(query: URLSearchParams): StandInAnswer {
-  const asked = query.get('q') ?? ''
-  if (asked.includes('repo:no/where')) {
+  const searchQuery = query.get('q') ?? ''
+  if (searchQuery.includes('repo:no/where')) {
     const message = 'The listed users and repositories cannot be searched either because they do not exist.'
     return { status: 422, body: JSON.stringify({ message: 'Validation Failed', errors: [{ message }] }) }
   }
-  const isPull = asked.includes('is:pr')
-  const place = isPull ? 'pull/8' : 'issues/7'
+  const isPull = searchQuery.includes('is:pr')
+  const issuePath = isPull ? 'pull/8' : 'issues/7'
   return json({
     total_count: 1,
     items: [
       {
-        html_url: `https://github.com/sea/tide/${place}`,
+        html_url: `https://github.com/sea/tide/${issuePath}`,
         title: isPull ? 'Retry on a lost connection' : 'Connection is lost at high tide',
         number: isPull ? 8 : 7,
-        body: `It was asked: ${asked}. The connection is lost after an hour. Nothing else is known.`,
+        body: `It was asked: ${searchQuery}. The connection is lost after an hour. Nothing else is known.`,
         created_at: '2024-03-04T00:00:00Z',
       },
     ],
@@ -198,31 +198,31 @@ function repositories(query: URLSearchParams): StandInAnswer {
 }
 
 export interface SearchProviders {
-  /** For SEARCH_URLS. */
+  /** Value for SEARCH_URLS. */
   urls: string
-  /** Paths that were asked for. */
+  /** Requested paths. */
   asked: string[]
   stop(): Promise<void>
 }
 
-/** Stand-ins of the open providers, on one local server. */
+/** Starts simulated open providers on one local server. */
 export async function startSearchProviders(texts: { openUrl?: string } = {}): Promise<SearchProviders> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost')
     asked.push(url.pathname)
     const { status, body } = answerAsProvider(url)
-    const shown =
+    const responseBody =
       texts.openUrl === undefined
         ? body
         : body.replaceAll(/"pdf_url":"[^"]*"/g, `"pdf_url":"${texts.openUrl}"`)
-    response.writeHead(status, { 'content-type': 'application/json' }).end(shown)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(responseBody)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const base = `http://127.0.0.1:${port}`
-  const places = { arxiv: 'arxiv', openalex: 'openalex', crossref: 'crossref', github: 'github' }
-  const urls = Object.entries({ ...places, 'github-issues': 'github' }).map(
+  const paths = { arxiv: 'arxiv', openalex: 'openalex', crossref: 'crossref', github: 'github' }
+  const urls = Object.entries({ ...paths, 'github-issues': 'github' }).map(
     ([name, path]) => `${name}=${base}/${path}`,
   )
   return {

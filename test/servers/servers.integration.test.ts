@@ -20,25 +20,25 @@ describe('the PostgreSQL of the tests', () => {
   }, startLimit)
   afterAll(() => server.stop())
 
-  it('answers a query', async () => {
+  it('runs a query', async () => {
     expect(await rows(server.url, 'select 6 * 7 as answer')).toEqual([{ answer: 42 }])
   })
 
-  it('keeps two databases apart', async () => {
+  it('isolates two databases from each other', async () => {
     const [first, second] = await Promise.all([server.createDatabase(), server.createDatabase()])
     await rows(first, 'create table only_here (id int)')
     await expect(rows(second, 'select * from only_here')).rejects.toThrow('does not exist')
   })
 
-  it('writes to disk before it says so', async () => {
+  it('has fsync on', async () => {
     expect(await rows(server.url, 'show fsync')).toEqual([{ fsync: 'on' }])
   })
 
-  it('treats letters of all languages as letters', async () => {
+  it('lowers letters of all languages', async () => {
     expect(await rows(server.url, "select lower('ÄЖ') as small")).toEqual([{ small: 'äж' }])
   })
 
-  it('refuses a wrong password', async () => {
+  it('rejects a wrong password', async () => {
     const url = new URL(server.url)
     url.password = 'wrong'
     await expect(rows(url.href, 'select 1')).rejects.toThrow('password')
@@ -62,18 +62,18 @@ describe('the end of the PostgreSQL of the tests', () => {
 describe('the S3 server of the tests', () => {
   let server: S3Server
   let bucket: S3mini
-  const as = (access: Partial<S3Server>) => {
+  const clientWith = (access: Partial<S3Server>) => {
     const { accessKeyId, secretAccessKey } = { ...server, ...access }
     const endpoint = `${server.endpoint}/${server.bucket}`
     return new S3mini({ endpoint, accessKeyId, secretAccessKey, region: 'us-east-1' })
   }
   beforeAll(async () => {
     server = await startS3()
-    bucket = as({})
+    bucket = clientWith({})
   }, startLimit)
   afterAll(() => server.stop())
 
-  it('gives back what was put', async () => {
+  it('returns a stored object', async () => {
     await bucket.putObject('folder/a b/é+&.txt', 'some text')
     expect(await bucket.getObject('folder/a b/é+&.txt')).toBe('some text')
   })
@@ -84,25 +84,25 @@ describe('the S3 server of the tests', () => {
     expect(await bucket.getObject('replaced')).toBe('new')
   })
 
-  it('has nothing under a key that was never put', async () => {
+  it('returns null for a key that was never stored', async () => {
     expect(await bucket.getObject('never')).toBeNull()
   })
 
-  it('has nothing under a deleted key', async () => {
+  it('returns null for a deleted key', async () => {
     await bucket.putObject('deleted', 'gone soon')
     await bucket.deleteObject('deleted')
     expect(await bucket.getObject('deleted')).toBeNull()
   })
 
-  it('accepts the deletion of what is absent', async () => {
+  it('accepts the deletion of an absent key', async () => {
     expect(await bucket.deleteObject('never')).toBe(true)
   })
 
-  it('keeps five megabytes byte for byte', async () => {
+  it('returns five megabytes byte for byte', async () => {
     const bytes = Buffer.alloc(5_000_000, 'five megabytes')
     await bucket.putObject('large', bytes)
-    const kept = await bucket.getObjectArrayBuffer('large')
-    expect(kept && bytes.equals(Buffer.from(kept))).toBe(true)
+    const stored = await bucket.getObjectArrayBuffer('large')
+    expect(stored && bytes.equals(Buffer.from(stored))).toBe(true)
   })
 
   it('lists keys by prefix', async () => {
@@ -112,27 +112,27 @@ describe('the S3 server of the tests', () => {
     expect(objects?.map(({ Key }) => Key).sort()).toEqual(['listed/one', 'listed/two'])
   })
 
-  it('refuses a wrong secret', async () => {
-    await expect(as({ secretAccessKey: 'wrong' }).putObject('refused', 'x')).rejects.toThrow('403')
+  it('rejects a wrong secret', async () => {
+    await expect(clientWith({ secretAccessKey: 'wrong' }).putObject('refused', 'x')).rejects.toThrow('403')
   })
 
-  it('refuses an unknown access key', async () => {
-    await expect(as({ accessKeyId: 'UNKNOWN' }).getObject('large')).rejects.toThrow('403')
+  it('rejects an unknown access key', async () => {
+    await expect(clientWith({ accessKeyId: 'UNKNOWN' }).getObject('large')).rejects.toThrow('403')
   })
 
-  it('refuses a request without a signature', async () => {
+  it('rejects a request without a signature', async () => {
     const response = await fetch(`${server.endpoint}/${server.bucket}/large`)
     expect(response.ok).toBe(false)
   })
 
-  it('tells the service where it is in one URL', () => {
+  it('contains its endpoint in the URL for the service', () => {
     const url = new URL(server.blobsUrl)
     expect(url.searchParams.get('endpoint')).toBe(server.endpoint)
   })
 })
 
-describe('a process killed while its servers run', () => {
-  it('leaves neither server nor folder behind', { timeout: startLimit }, async () => {
+describe('a killed process with running servers', () => {
+  it('leaves neither servers nor folders behind', { timeout: startLimit }, async () => {
     const program = fileURLToPath(new URL('./abandoned.ts', import.meta.url))
     const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [text] = await once(child.stdout.setEncoding('utf8'), 'data')
@@ -156,9 +156,9 @@ async function rows(url: string, statement: string): Promise<unknown[]> {
 }
 
 async function folderOf(server: { url: string }) {
-  const [found] = await rows(server.url, "select current_setting('data_directory') as path")
-  // The statement above names this one column.
-  return dirname((found as { path: string }).path)
+  const [row] = await rows(server.url, "select current_setting('data_directory') as path")
+  // The statement above selects this one column.
+  return dirname((row as { path: string }).path)
 }
 
 async function isListening(url: string) {

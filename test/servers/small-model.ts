@@ -6,14 +6,14 @@ import { keepServer } from './kept-server.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const prepared = join(root, '.prepared', 'python-model', 'bin', 'python3')
-/** Preparation passes the Python with the model; a run by hand looks where it puts it. */
+/** Python with the model. The setup passes its path; without it, the default path of the setup is used. */
 const python = process.env.TEST_MODEL_PYTHON_PATH ?? (existsSync(prepared) ? prepared : undefined)
 
 export interface SmallModel {
-  /** The base URL of its chat completions. */
+  /** Base URL of its chat completions. */
   url: string
   key: string
-  /** Tokens of its context. */
+  /** Size of the context in tokens. */
   context: number
   stop(): Promise<void>
 }
@@ -21,7 +21,9 @@ export interface SmallModel {
 const context = 2048
 const key = 'key-of-the-small-model'
 
-/** A language model that thinks: SmolLM2 with 135 million weights, served by llama.cpp in a process of its own. */
+/**
+ * Starts a small real language model: SmolLM2 with 135 million weights, served by llama.cpp in a separate process.
+ */
 export function startSmallModel(): Promise<SmallModel> {
   if (python === undefined)
     throw new Error(
@@ -37,8 +39,8 @@ export function startSmallModel(): Promise<SmallModel> {
       },
       stopSignal: 'SIGTERM',
     })
-    const address = `http://127.0.0.1:${port}`
-    await server.becomesReady(async () => (await fetch(`${address}/health`)).ok || undefined)
-    return { url: `${address}/v1`, key, context, stop: () => server.stop() }
+    const baseUrl = `http://127.0.0.1:${port}`
+    await server.becomesReady(async () => (await fetch(`${baseUrl}/health`)).ok || undefined)
+    return { url: `${baseUrl}/v1`, key, context, stop: () => server.stop() }
   })
 }

@@ -11,19 +11,19 @@ export interface Tinyproxy {
 }
 
 export interface TinyproxyOptions {
-  /** What it calls itself in the header `via` of the requests it passes on. */
+  /** Name in the header `via` of the requests that the proxy forwards. */
   name: string
-  /** It refuses clients that do not send these. */
+  /** Credentials that clients must send. */
   credentials?: { user: string; password: string }
 }
 
-/** The proxy of the distribution, which `npm test` installs; undefined where it could not. */
+/** Returns the path of tinyproxy, which `npm test` installs; undefined if the installation failed. */
 export function findTinyproxy(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/bin', '/usr/sbin']
   return folders.map((folder) => join(folder, 'tinyproxy')).find((path) => existsSync(path))
 }
 
-/** A real forward proxy on a free loopback port: it goes wherever it is asked to. */
+/** Starts a real forward proxy on a free loopback port, without a restriction of targets. */
 export function startTinyproxy(options: TinyproxyOptions): Promise<Tinyproxy> {
   return onFreePort(async (port) => {
     const folder = mkdtempSync(join(tmpdir(), 'winnow-tinyproxy-'))

@@ -18,7 +18,7 @@ export interface TraceCollector {
   url: string
   spans: CollectedSpan[]
   headers: IncomingHttpHeaders[]
-  /** Names of the services that sent something. */
+  /** Names of the services that sent spans. */
   services: Set<unknown>
   stop(): void
 }
@@ -26,7 +26,7 @@ export interface TraceCollector {
 // biome-ignore lint/suspicious/noExplicitAny: The protocol is read here alone.
 type Json = any
 
-/** A collector that takes traces over HTTP as JSON, as the protocol of OpenTelemetry (OTLP) has them. */
+/** Starts a collector that receives traces over HTTP as JSON, in the OpenTelemetry protocol (OTLP). */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = []
   const headers: IncomingHttpHeaders[] = []

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Tries again until the attempt gives a value, and fails with the last reason when the limit has passed. */
+/** Repeats the attempt until it returns a value. Throws after the time limit. */
 export async function until<Value>(
   goal: string,
   limit: number,
@@ -12,7 +12,7 @@ export async function until<Value>(
     if (value !== undefined) return value
     const waited = Date.now() - began
     if (waited > limit) throw new Error(`${goal} did not happen within ${limit} ms`)
-    // Most attempts are calls to the service, which take processor time from the work that is waited for.
+    // Most attempts are calls to the service, which use processor time that the awaited work needs.
     await delay(Math.min(120, 20 + waited / 20))
   }
 }

@@ -7,57 +7,57 @@ export interface SiteRequest {
   /** Path and query as they were sent. */
   path: string
   headers: IncomingHttpHeaders
-  /** Complete when the request has been answered; the first megabyte of it. */
+  /** First megabyte of the body. Complete after the response. */
   body: string
 }
 
-interface Ledger {
+interface RequestLog {
   routes?: Routes
   requests: SiteRequest[]
   hits: Map<string, number>
   signal: AbortSignal
 }
 
-/** Records each request and answers it from the first route that matches. */
-export function answerer(ledger: Ledger): RequestListener {
-  const find = finder({ ...ledger.routes }, allRoutes)
+/** Returns a listener that records each request and responds with the first route that matches. */
+export function answerer(ledger: RequestLog): RequestListener {
+  const find = createFinder({ ...ledger.routes }, allRoutes)
   return async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     record(ledger, request, url)
     const { answer, part } = find(url.pathname)
     const visit = ledger.hits.get(url.pathname) ?? 0
-    const signal = AbortSignal.any([ledger.signal, goneSignal(response)])
+    const signal = AbortSignal.any([ledger.signal, closeSignal(response)])
     try {
       await answer({ request, response, url, part, visit, signal })
     } catch (error) {
-      // Waiting that ended because the client left is how the slow pages are meant to end.
+      // Slow pages end with an abort when the client disconnects.
       if (signal.aborted || response.headersSent) response.destroy()
       else response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error))
     }
   }
 }
 
-const keptRequests = 10_000
-const keptBytes = 1_000_000
+const maxRequests = 10_000
+const maxBodyBytes = 1_000_000
 
-function record({ requests, hits }: Ledger, request: IncomingMessage, url: URL) {
+function record({ requests, hits }: RequestLog, request: IncomingMessage, url: URL) {
   const { method = '', url: path = '/', headers } = request
   const entry: SiteRequest = { method, path, headers, body: '' }
   requests.push(entry)
-  if (requests.length > keptRequests) requests.shift()
+  if (requests.length > maxRequests) requests.shift()
   for (const key of new Set([path, url.pathname])) hits.set(key, (hits.get(key) ?? 0) + 1)
   request.setEncoding('utf8').on('data', (text: string) => {
-    if (entry.body.length < keptBytes) entry.body += text
+    if (entry.body.length < maxBodyBytes) entry.body += text
   })
 }
 
-function goneSignal(response: ServerResponse) {
-  const gone = new AbortController()
-  response.on('close', () => gone.abort())
-  return gone.signal
+function closeSignal(response: ServerResponse) {
+  const controller = new AbortController()
+  response.on('close', () => controller.abort())
+  return controller.signal
 }
 
-function finder(...tables: Routes[]) {
+function createFinder(...tables: Routes[]) {
   const patterns = tables
     .flatMap(Object.entries<Answer>)
     .map(([path, answer]) => ({ path: path.split('/'), answer }))

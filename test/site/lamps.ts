@@ -8,7 +8,7 @@ const lamp = (name: string, price: string) =>
 <p>The keeper of the quellmark lighthouse ordered forty of these lamps for the harbour office.</p>`,
   )
 
-/** A small shop, for what is read by a schema, a question or a query. */
+/** A small shop, for tests that read pages with a schema, a question or a query. */
 export const lampRoutes: Routes = {
   '/lamps': (exchange) =>
     sendHtml(

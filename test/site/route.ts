@@ -4,20 +4,20 @@ export interface Exchange {
   request: IncomingMessage
   response: ServerResponse
   url: URL
-  /** The parts of the path that the pattern left open, as they were sent. */
+  /** Path segments that match parameters of the pattern, as they were sent. */
   part: Record<string, string>
-  /** How often this path was asked for, this time included. */
+  /** Number of requests for this path, including this one. */
   visit: number
-  /** Aborts when the client goes away or the site stops; everything that waits or repeats must obey it. */
+  /** Aborts when the client disconnects or the site stops. Every handler that waits or repeats must use it. */
   signal: AbortSignal
 }
 
 export type Answer = (exchange: Exchange) => unknown
 
-/** Path patterns to answers: `/pages/:number` matches one segment and hands it on as `part.number`. */
+/** Maps path patterns to handlers: `/pages/:number` matches one segment and passes it as `part.number`. */
 export type Routes = Record<string, Answer>
 
-/** Answers with a whole HTML page. */
+/** Sends a complete HTML page. */
 export function sendHtml({ response }: Exchange, html: string, headers: OutgoingHttpHeaders = {}) {
   send(response, { 'content-type': 'text/html; charset=utf-8', ...headers }, html)
 }
@@ -27,7 +27,7 @@ export function send(response: ServerResponse, headers: OutgoingHttpHeaders, bod
   response.end(body)
 }
 
-/** A small page around this content. */
+/** Returns a small page with this content. */
 export function page(title: string, content: string) {
   return `<!doctype html>
 <html lang="en">
@@ -42,7 +42,7 @@ ${content}
 `
 }
 
-/** A whole number from the query or the path, never above the limit: a page must not eat the machine. */
+/** Returns an integer from the query or the path, at most the limit, so that a page cannot exhaust the machine. */
 export function numberFrom(text: string | null | undefined, fallback: number, limit: number) {
   const number = text ? Number.parseInt(text, 10) : fallback
   return Math.min(Math.max(Number.isNaN(number) ? fallback : number, 0), limit)

@@ -7,34 +7,34 @@ import { answerer, type SiteRequest } from './answer.ts'
 import type { Routes } from './route.ts'
 
 export interface Site {
-  /** Without a slash at the end, so that `${site.url}/article` is a page. */
+  /** Has no slash at the end, so that `${site.url}/article` is a page. */
   url: string
   port: number
-  /** The same site under another host name, for a caller that resolves the name to loopback itself. */
+  /** Returns the URL of the site under another host name, for a caller that resolves the name to loopback itself. */
   host(name: string): string
-  /** How often a path was asked for; without a query in it, whatever the query was. */
+  /** Returns the number of requests for a path. Without a query in `path`, requests with any query count. */
   hits(path: string): number
-  /** The latest requests, oldest first; ten thousand at most. */
+  /** The latest ten thousand requests, oldest first. */
   requests: SiteRequest[]
   stop(): Promise<void>
 }
 
 export interface SiteOptions {
-  /** Routes of one test, before those of the site. */
+  /** Routes of one test. They take precedence over those of the site. */
   routes?: Routes
 }
 
-/** The fixture web site: one page per difficulty, on a free port of 127.0.0.1. */
+/** Starts the fixture web site on a free port of 127.0.0.1. It has one page per difficulty. */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   return serve(createServer(), 'http', options)
 }
 
 export interface TlsSite extends Site {
-  /** The self-signed certificate as PEM, for a client that shall trust it. */
+  /** Self-signed certificate as PEM, for a client that should trust it. */
   certificate: string
 }
 
-/** The same site behind a certificate that nobody signed but itself. */
+/** Starts the same site behind a self-signed certificate. */
 export async function startTlsSite(options: SiteOptions = {}): Promise<TlsSite> {
   const [key, certificate] = await Promise.all([tlsFile('key.pem'), tlsFile('certificate.pem')])
   const site = await serve(createTlsServer({ key, cert: certificate }), 'https', options)
@@ -44,11 +44,11 @@ export async function startTlsSite(options: SiteOptions = {}): Promise<TlsSite> 
 async function serve(server: Server, scheme: string, options: SiteOptions): Promise<Site> {
   const requests: SiteRequest[] = []
   const hits = new Map<string, number>()
-  const ending = new AbortController()
-  server.on('request', answerer({ ...options, requests, hits, signal: ending.signal }))
+  const stopping = new AbortController()
+  server.on('request', answerer({ ...options, requests, hits, signal: stopping.signal }))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A listening TCP server always has an address object; a string is for pipes only.
+  // A listening TCP server always has an address object; only pipes have a string.
   const { port } = server.address() as AddressInfo
   return {
     url: `${scheme}://127.0.0.1:${port}`,
@@ -57,8 +57,8 @@ async function serve(server: Server, scheme: string, options: SiteOptions): Prom
     hits: (path) => hits.get(path) ?? 0,
     requests,
     async stop() {
-      if (ending.signal.aborted) return
-      ending.abort()
+      if (stopping.signal.aborted) return
+      stopping.abort()
       server.close()
       server.closeAllConnections()
       await once(server, 'close')

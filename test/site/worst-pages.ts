@@ -1,21 +1,21 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 
-/** A page of one kind that is made to take long, or much memory, where it is read. */
+/** A page of one kind that needs much time or memory to read. */
 export interface WorstPage {
   kind: string
   contentType: string
-  /** A body of about this many bytes. */
+  /** Returns a body of about this many bytes. */
   body(bytes: number): Buffer
   contentEncoding?: string
-  /** Sent to parse under this name instead of being fetched. */
+  /** Name under which the body is sent to the parse endpoint instead of being fetched. */
   fileName?: string
-  /** Refused for its size, whatever the size is. */
+  /** True if the page must be rejected for its size, whatever the size is. */
   isBomb?: true
 }
 
 const html = 'text/html; charset=utf-8'
 
-/** At least one for each way of reading. */
+/** At least one page for each way of reading. */
 export const worstPages: WorstPage[] = [
   page('text of "<"', 'text/plain', filled('<')),
   page('text of wide characters', 'text/plain; charset=utf-8', filled('漢字😀 ')),

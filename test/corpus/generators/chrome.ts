@@ -14,7 +14,7 @@ const wordpress = [
   'Cancel reply',
 ]
 
-/** What the themes put around the content of every page. */
+/** Text that the themes put around the content of every page. */
 export const chrome: Record<string, string[]> = {
   alabaster: [
     'Navigation',

@@ -7,13 +7,13 @@ import type { ManualPage } from './sources/block.ts'
 import { manual } from './sources/manual.ts'
 import { strip } from './strip.ts'
 
-/** Takes the rendered pages of the manual in, with what is expected of them: `node collect-manual.ts FOLDER`. */
+/** Imports the rendered pages of the manual and writes their expectations: `node collect-manual.ts FOLDER`. */
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('Which folder?')
 
-interface Rendered {
+interface RenderedManual {
   generator: string
-  /** The folder the generator wrote, and the mark in the names of the pages here. */
+  /** Output folder of the generator, and prefix of the page names in the corpus. */
   theme: string
   pages?: string[]
   file?: (name: string) => string
@@ -21,7 +21,7 @@ interface Rendered {
 
 const inFolders = (name: string) => (name === 'index' ? 'index.html' : `${name}/index.html`)
 
-const rendered: Rendered[] = [
+const rendered: RenderedManual[] = [
   { generator: 'sphinx', theme: 'alabaster', pages: ['index', 'tutorial', 'api', 'glossary', 'concepts'] },
   { generator: 'sphinx', theme: 'furo', pages: ['api', 'configuration', 'faq', 'changelog', 'concepts'] },
   { generator: 'sphinx', theme: 'pydata', pages: ['index', 'cli', 'tutorial', 'troubleshooting', 'api'] },
@@ -43,8 +43,11 @@ const rendered: Rendered[] = [
   { generator: 'wordpress', theme: 'twentytwentythree', pages: ['index', 'api', 'troubleshooting'] },
 ]
 
-/** Titles of other pages and headings of this one are links only in navigation. */
-function notWanted(page: ManualPage, theme: string): string[] {
+/**
+ * Returns text that must not be in the result. Titles of other pages and headings of this page are links only in
+ * navigation.
+ */
+function unwantedText(page: ManualPage, theme: string): string[] {
   const others = manual.filter(
     ({ name }) => name !== page.name && !(page.name === 'index' && name !== 'index'),
   )
@@ -67,12 +70,12 @@ for (const { generator, theme, pages, file } of rendered) {
     if (pages && !pages.includes(page.name)) continue
     const path = file?.(page.name) ?? `${page.name}.html`
     const name = generator === theme ? page.name : `${theme}-${page.name}`
-    const here = new URL(`pages/${generator}/`, import.meta.url)
-    mkdirSync(here, { recursive: true })
-    writeFileSync(new URL(`${name}.html`, here), strip(readFileSync(join(folder, theme, path), 'utf8')))
-    const wanted = expectPage(page, index, traitsOf(generator, theme))
+    const pageFolder = new URL(`pages/${generator}/`, import.meta.url)
+    mkdirSync(pageFolder, { recursive: true })
+    writeFileSync(new URL(`${name}.html`, pageFolder), strip(readFileSync(join(folder, theme, path), 'utf8')))
+    const expected = expectPage(page, index, traitsOf(generator, theme))
     const url = `https://docs.skerry.test/${path.replace(/index\.html$/, '')}`
-    expectations[name] = { url, ...wanted, not: notWanted(page, theme) }
+    expectations[name] = { url, ...expected, not: unwantedText(page, theme) }
   }
 }
 const lists = { 'twentytwentyone-category': 'category/handbook/', 'twentytwentythree-search': '?s=gauge' }

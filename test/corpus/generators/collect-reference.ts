@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strip } from './strip.ts'
 
-/** Takes in what generators made of comments in code: `node collect-reference.ts FOLDER`. */
+/** Imports the output of generators for comments in code: `node collect-reference.ts FOLDER`. */
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('Which folder?')
 
-/** By generator: the names of pages here, and where each was written. */
+/** Page names in the corpus and paths in the output, by generator. */
 const rendered: Record<string, Record<string, string>> = {
   javadoc: {
     'package-summary': 'test/skerry/package-summary.html',
@@ -110,9 +110,9 @@ const rendered: Record<string, Record<string, string>> = {
 }
 
 for (const [generator, pages] of Object.entries(rendered)) {
-  const here = new URL(`pages/${generator}/`, import.meta.url)
-  mkdirSync(here, { recursive: true })
+  const pageFolder = new URL(`pages/${generator}/`, import.meta.url)
+  mkdirSync(pageFolder, { recursive: true })
   for (const [name, path] of Object.entries(pages)) {
-    writeFileSync(new URL(`${name}.html`, here), strip(readFileSync(join(folder, generator, path), 'utf8')))
+    writeFileSync(new URL(`${name}.html`, pageFolder), strip(readFileSync(join(folder, generator, path), 'utf8')))
   }
 }

@@ -8,7 +8,7 @@ export const generators = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))
   .map((name) => name.slice(0, -'.json'.length))
 
-/** What is expected of each page of a generator. */
+/** Returns the expectations for each page of a generator. */
 export function expectationsOf(generator: string): [page: string, Expectation][] {
   const text = readFileSync(new URL(`${generator}.json`, folder), 'utf8')
   const none = { lines: [], text: [], words: [], inOrder: [], not: [] }
@@ -16,7 +16,7 @@ export function expectationsOf(generator: string): [page: string, Expectation][]
   return Object.entries(pages).map(([page, expectation]) => [page, { ...none, ...expectation }])
 }
 
-/** The page as Winnow gives it to who asks for nothing special. */
+/** Returns the page as Winnow converts it with default options. */
 export function markdownOf(generator: string, page: string, url: string): string {
   const bytes = readFileSync(new URL(`pages/${generator}/${page}.html`, import.meta.url))
   const headers = { 'content-type': 'text/html; charset=utf-8' }

@@ -1,47 +1,47 @@
 import type { Expectation } from './expectation.ts'
 import type { Block, ManualPage, NoteType, Signature } from './sources/block.ts'
 
-/** What a generator leaves of the source in its pages. */
+/** Parts of the source that a generator preserves in its pages. */
 export interface Traits {
-  /** The kind each note has on the page, or nothing where a note is only text. */
+  /** Kind of each note on the page. Absent if the page has the note only as text. */
   notes: Partial<Record<NoteType, string>>
   hasLanguage: boolean
   signature: 'python' | 'prototype' | 'list' | 'table'
-  /** What stands before the title of a page. */
+  /** Returns the text before the title of a page. */
   beforeTitle?: (index: number) => string
   note?: (type: string, text: string) => string
 }
 
-const named: Traits['notes'] = {
+const noteKinds: Traits['notes'] = {
   note: 'NOTE',
   tip: 'TIP',
   warning: 'WARNING',
   caution: 'CAUTION',
   important: 'IMPORTANT',
 }
-const bold = (type: string) => type.charAt(0).toUpperCase() + type.slice(1)
+const capitalize = (type: string) => type.charAt(0).toUpperCase() + type.slice(1)
 
 export const traits: Record<string, Traits> = {
-  sphinx: { notes: named, hasLanguage: true, signature: 'python' },
-  readthedocs: { notes: named, hasLanguage: true, signature: 'python' },
-  // The highlighter of its default theme leaves the language out of the page.
-  mkdocs: { notes: named, hasLanguage: false, signature: 'table' },
-  material: { notes: named, hasLanguage: true, signature: 'table' },
+  sphinx: { notes: noteKinds, hasLanguage: true, signature: 'python' },
+  readthedocs: { notes: noteKinds, hasLanguage: true, signature: 'python' },
+  // The highlighter of the default theme omits the language from the page.
+  mkdocs: { notes: noteKinds, hasLanguage: false, signature: 'table' },
+  material: { notes: noteKinds, hasLanguage: true, signature: 'table' },
   docusaurus: {
-    notes: { ...named, important: 'NOTE' },
+    notes: { ...noteKinds, important: 'NOTE' },
     hasLanguage: true,
     signature: 'table',
   },
-  vitepress: { notes: { ...named, important: 'WARNING' }, hasLanguage: true, signature: 'table' },
+  vitepress: { notes: { ...noteKinds, important: 'WARNING' }, hasLanguage: true, signature: 'table' },
   gitbook: {
     notes: {},
     hasLanguage: true,
     signature: 'table',
-    note: (type, text) => `> **${bold(type)}** ${text}`,
+    note: (type, text) => `> **${capitalize(type)}** ${text}`,
   },
-  asciidoc: { notes: named, hasLanguage: true, signature: 'table' },
+  asciidoc: { notes: noteKinds, hasLanguage: true, signature: 'table' },
   docbook: {
-    notes: named,
+    notes: noteKinds,
     hasLanguage: false,
     signature: 'prototype',
     beforeTitle: (index) => `Chapter ${index + 1}. `,
@@ -50,21 +50,21 @@ export const traits: Record<string, Traits> = {
     notes: {},
     hasLanguage: true,
     signature: 'list',
-    note: (type, text) => `**${bold(type)}:** ${text}`,
+    note: (type, text) => `**${capitalize(type)}:** ${text}`,
   },
 }
 
-type Wanted = Omit<Expectation, 'url' | 'not'>
+type PageExpectation = Omit<Expectation, 'url' | 'not'>
 
-/** What a demanding reader wants of a page of the manual. */
-export function expectPage(page: ManualPage, index: number, traits: Traits): Wanted {
-  const wanted: Wanted = { lines: [], text: [], words: [], inOrder: [] }
-  wanted.lines.push(`# ${traits.beforeTitle?.(index) ?? ''}${page.title}`)
-  for (const block of page.blocks) expectBlock(block, traits, wanted)
-  return wanted
+/** Returns the expectations of a strict reader for a page of the manual. */
+export function expectPage(page: ManualPage, index: number, traits: Traits): PageExpectation {
+  const expected: PageExpectation = { lines: [], text: [], words: [], inOrder: [] }
+  expected.lines.push(`# ${traits.beforeTitle?.(index) ?? ''}${page.title}`)
+  for (const block of page.blocks) expectBlock(block, traits, expected)
+  return expected
 }
 
-function expectBlock(block: Block, traits: Traits, { lines, text, words, inOrder }: Wanted): void {
+function expectBlock(block: Block, traits: Traits, { lines, text, words, inOrder }: PageExpectation): void {
   switch (block.kind) {
     case 'paragraph':
       text.push(...block.text.split(/\s*\[\^\w\]\s*/).filter((part) => part !== ''))
@@ -118,38 +118,38 @@ function expectBlock(block: Block, traits: Traits, { lines, text, words, inOrder
 
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`
 
-function listItem(item: string | [string, string[]], sign: string): string {
-  if (typeof item === 'string') return sign + item
-  return [sign + item[0], ...item[1].map((part) => `${' '.repeat(sign.length)}- ${part}`)].join('\n')
+function listItem(item: string | [string, string[]], marker: string): string {
+  if (typeof item === 'string') return marker + item
+  return [marker + item[0], ...item[1].map((part) => `${' '.repeat(marker.length)}- ${part}`)].join('\n')
 }
 
-function expectSignature(source: Signature, traits: Traits, { lines, text, words, inOrder }: Wanted): void {
+function expectSignature(source: Signature, traits: Traits, { lines, text, words, inOrder }: PageExpectation): void {
   const { name, parameters, returns } = source
   text.push(source.text)
-  const names = parameters.map((one) => one.name + (one.default ? `=${one.default}` : ''))
+  const names = parameters.map((parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : ''))
   switch (traits.signature) {
     case 'python': {
       const typed = parameters.map(
-        (one) => `${one.name}: ${one.type}${one.default ? ` = ${one.default}` : ''}`,
+        (parameter) => `${parameter.name}: ${parameter.type}${parameter.default ? ` = ${parameter.default}` : ''}`,
       )
       words.push(`${name}(${typed.join(', ')}) → ${returns.type}`)
-      for (const one of parameters) inOrder.push([`${name}(`, one.name, one.text])
+      for (const parameter of parameters) inOrder.push([`${name}(`, parameter.name, parameter.text])
       text.push(returns.text)
       break
     }
     case 'prototype':
-      inOrder.push([`${returns.type} ${name}(`, ...parameters.map((one) => `${one.type} ${one.name}`)])
-      for (const one of parameters) words.push(`${one.name} : ${one.text}`)
+      inOrder.push([`${returns.type} ${name}(`, ...parameters.map((parameter) => `${parameter.type} ${parameter.name}`)])
+      for (const parameter of parameters) words.push(`${parameter.name} : ${parameter.text}`)
       text.push(`Returns: ${returns.text}`)
       break
     case 'list':
       lines.push(`## \`${name}(${names.join(', ')})\``)
-      lines.push(parameters.map((one) => `- \`${one.name}\` (\`${one.type}\`): ${one.text}`).join('\n'))
+      lines.push(parameters.map((parameter) => `- \`${parameter.name}\` (\`${parameter.type}\`): ${parameter.text}`).join('\n'))
       lines.push(`**Returns** \`${returns.type}\`: ${returns.text}`)
       break
     case 'table':
       lines.push(`## \`${name}(${names.join(', ')})\``, row(['Parameter', 'Type', 'Meaning']))
-      lines.push(parameters.map((one) => row([`\`${one.name}\``, `\`${one.type}\``, one.text])).join('\n'))
+      lines.push(parameters.map((parameter) => row([`\`${parameter.name}\``, `\`${parameter.type}\``, parameter.text])).join('\n'))
       lines.push(`**Returns** \`${returns.type}\`: ${returns.text}`)
   }
 }

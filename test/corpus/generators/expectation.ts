@@ -1,13 +1,13 @@
-/** What the Markdown of one page has to hold, and what not. */
+/** Text that the Markdown of one page must and must not contain. */
 export interface Expectation {
   url: string
-  /** Whole lines, or runs of them. */
+  /** Complete lines, or consecutive lines. */
   lines: string[]
-  /** Runs of characters. */
+  /** Consecutive characters. */
   text: string[]
-  /** Runs of characters, where marks and the addresses of links do not count. */
+  /** Consecutive characters, ignoring formatting and URLs of links. */
   words: string[]
-  /** Runs of characters of which each stands behind the one before it, marks not counted. */
+  /** Lists of texts that must appear in this order, ignoring formatting. */
   inOrder: string[][]
   not: string[]
 }
@@ -17,7 +17,7 @@ export interface Check {
   wanted: string
 }
 
-/** One by one, so that each can hold or fail by itself. */
+/** Returns separate checks, so that each can pass or fail on its own. */
 export function checksOf(expectation: Expectation): Check[] {
   const { lines, text, words, inOrder, not } = expectation
   return [
@@ -44,7 +44,10 @@ export function holds({ kind, wanted }: Check, markdown: string): boolean {
   }
 }
 
-/** Text without emphasis, code marks, marks of quotes, escapes and addresses of links; any space is one space. */
+/**
+ * Returns text without emphasis, code delimiters, quote markers, escapes and URLs of links. Any white space becomes
+ * one space.
+ */
 export function bare(markdown: string): string {
   return markdown
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?: "[^"]*")?\)/g, '')

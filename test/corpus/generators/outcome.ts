@@ -3,7 +3,7 @@ import { checksOf, holds } from './expectation.ts'
 
 export interface Outcome {
   count: number
-  /** What does not hold: the page, the kind and what is wanted. */
+  /** Failed checks: the page, the kind and the expected text. */
   failed: string[]
 }
 

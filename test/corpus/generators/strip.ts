@@ -1,4 +1,4 @@
-/** A page without what is no part of its structure: programs, styles, drawings, hints to load things early. */
+/** Removes everything that is not part of the page structure: scripts, styles, SVG images and preload hints. */
 export function strip(html: string): string {
   return html
     .replace(/(<script\b(?![^>]*ld\+json)[^>]*>)[\s\S]*?(<\/script>)/gi, '$1$2')

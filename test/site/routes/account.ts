@@ -1,6 +1,6 @@
 import { type Exchange, page, type Routes, send, sendHtml } from '../route.ts'
 
-/** Pages that know who has logged in, by a cookie, and keep count in the browser. */
+/** Pages that identify the logged-in visitor by a cookie, and count visits in the browser. */
 export const accountRoutes: Routes = {
   '/account': (exchange) => {
     const visitor = visitorOf(exchange)
@@ -31,7 +31,7 @@ const loginPage = page(
 </form>`,
 )
 
-/** Counts its visits in local storage and in a database, and says so. */
+/** Returns a page that counts its visits in local storage and in IndexedDB, and shows both counts. */
 function accountPage(visitor: string): string {
   return page(
     'Account',
@@ -57,7 +57,7 @@ opening.onsuccess = () => {
   )
 }
 
-/** What somebody does on the page to be known there, until both counts of visits are shown. */
+/** Actions that log in on the page and wait until both counts of visits are shown. */
 export const logIn = [
   { type: 'click', selector: '#name' },
   { type: 'write', text: 'Ada' },

@@ -23,10 +23,10 @@ export const adRoutes: Routes = {
   '/consent/accept-only': (exchange) => sendHtml(exchange, story('No choice', acceptOnly)),
   '/consent/wall': (exchange) => sendHtml(exchange, story('Wall', wall)),
   '/consent/nothing-behind': (exchange) => sendHtml(exchange, nothingBehind),
-  '/consent/reload': (exchange) => sendHtml(exchange, story('Reload', reloading(exchange))),
+  '/consent/reload': (exchange) => sendHtml(exchange, story('Reload', reloadingDialog(exchange))),
   '/consent/newsletter': (exchange) => sendHtml(exchange, story('Newsletter', newsletter)),
   '/consent/article': (exchange) => sendHtml(exchange, story('About cookies', aboutCookies)),
-  // What was pressed: each button asks for its own address.
+  // Records the pressed buttons: each button requests its own URL.
   '/consent/pressed/:button': ({ response }) => response.writeHead(204).end(),
 }
 
@@ -52,7 +52,7 @@ const button = (name: string, label: string, id = name) =>
   `<button id="${id}" onclick="press('${name}')">${label}</button>`
 
 const atBottom = 'style="position: fixed; inset: auto 0 0 0; padding: 1em; background: #eee"'
-const overAll = 'style="position: fixed; inset: 0; padding: 20vh 20vw; background: #ddd"'
+const fullScreen = 'style="position: fixed; inset: 0; padding: 20vh 20vw; background: #ddd"'
 
 const ads = `
 <script src="/pagead/js/adsbygoogle.js" async></script>
@@ -68,7 +68,7 @@ const lateAd = `<script>
 
 const oneTrust = `
 <div id="onetrust-consent-sdk" class="asks">
-  <div class="onetrust-pc-dark-filter" ${overAll}></div>
+  <div class="onetrust-pc-dark-filter" ${fullScreen}></div>
   <div id="onetrust-banner-sdk" role="alertdialog" ${atBottom}>
     <p>We use cookies on this website.</p>
     ${button('settings', 'Cookie settings', 'onetrust-pc-btn-handler')}
@@ -91,7 +91,7 @@ const cookiebot = `
   ${button('accept', 'Allow all', 'CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll')}
 </div>`
 
-/** Neither its buttons nor its interface for scripts can say no. */
+/** Neither the buttons nor the script interface of this dialog can reject cookies. */
 const cookiebotWall = `
 <script>
   window.Cookiebot = { hasResponse: false, dialog: { visible: true } }
@@ -100,12 +100,12 @@ const cookiebotWall = `
     press('accept')
   }
 </script>
-<div id="CybotCookiebotDialog" class="asks" role="dialog" ${overAll}>
+<div id="CybotCookiebotDialog" class="asks" role="dialog" ${fullScreen}>
   <p>This website uses cookies.</p>
   <button id="CybotCookiebotDialogBodyButtonAccept" onclick="allow()">OK</button>
 </div>`
 
-/** Saying no is on a second page of the dialog, which never comes. */
+/** Rejecting is only possible on a second page of the dialog, which never appears. */
 const oneTrustMaze = `
 <div id="onetrust-consent-sdk" class="asks">
   <div id="onetrust-banner-sdk" role="alertdialog" ${atBottom}>
@@ -116,7 +116,7 @@ const oneTrustMaze = `
 </div>`
 
 const frame = `
-<div id="sp_message_container_1" class="asks" ${overAll}>
+<div id="sp_message_container_1" class="asks" ${fullScreen}>
   <iframe src="/index.html?message_id=1" style="width: 100%; height: 100%"></iframe>
 </div>
 <script>addEventListener('message', ({ data }) => press(data))</script>`
@@ -134,7 +134,7 @@ const unknown = `
 </div>
 <button id="outside" onclick="press('outside')">Alles ablehnen</button>`
 
-/** In the words of the query. */
+/** Returns a banner with the texts in the query. */
 const banner = (words: URLSearchParams) => `
 <div class="asks" ${atBottom}>
   <p>${words.get('text')}</p>
@@ -159,7 +159,7 @@ const acceptOnly = `
   ${button('accept', 'Got it')}
 </div>`
 
-/** Known by its name alone. */
+/** Banner that is recognizable only by its class name. */
 const named = `
 <div class="site-bottom cookie_banner">
   <p>Biscuits are stored on this device.</p>
@@ -178,14 +178,14 @@ const wall = `
 const nothingBehind = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Nothing behind</title></head>
 <body>
 ${pressing}
-<div class="asks" ${overAll}>
+<div class="asks" ${fullScreen}>
   <p>This site needs your consent to cookies.</p>
   <button onclick="press('accept'); document.body.append('The story begins.')">I agree</button>
 </div>
 </body></html>`
 
-/** Asks until the answer stands in a cookie, and begins anew with the answer. */
-function reloading({ request }: Exchange) {
+/** Returns a dialog until the choice is in a cookie. The button sets the cookie and reloads the page. */
+function reloadingDialog({ request }: Exchange) {
   if (request.headers.cookie?.includes('choice=')) return '<p>Thank you for choosing.</p>'
   return `
 <div class="asks" ${atBottom}>
@@ -195,7 +195,7 @@ function reloading({ request }: Exchange) {
 }
 
 const newsletter = `
-<div class="asks" role="dialog" ${overAll}>
+<div class="asks" role="dialog" ${fullScreen}>
   <p>Our letter about cookies and cakes, once a week. See our privacy policy.</p>
   <input type="email" placeholder="Your address">
   ${button('subscribe', 'I agree')} ${button('decline', 'No thanks')}

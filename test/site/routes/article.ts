@@ -6,7 +6,7 @@ const withBase = (href: string) => article.replace('<!-- base -->', `<base href=
 
 export const articleRoutes: Routes = {
   '/article': (exchange) => sendHtml(exchange, article),
-  // Deeper in the tree, so that a relative link means something else than at the top.
+  // A deeper path, so that relative links resolve to other URLs than at the root.
   '/deep/er/article': (exchange) => sendHtml(exchange, article),
   '/article-with-base': (exchange) => sendHtml(exchange, withBase('/elsewhere/')),
   '/article-with-foreign-base': (exchange) => sendHtml(exchange, withBase('https://base.example/root/')),

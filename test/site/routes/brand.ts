@@ -1,6 +1,6 @@
 import { page, type Routes, sendHtml } from '../route.ts'
 
-/** A site with a style of its own, and pages that tell of a product to their own scripts alone. */
+/** A site with its own style, and pages whose product data is only in scripts. */
 export const brandRoutes: Routes = {
   '/brand': (exchange) => sendHtml(exchange, brand),
   '/brand/product/:kind': (exchange) => sendHtml(exchange, products[exchange.part.kind ?? ''] ?? ''),
@@ -9,7 +9,7 @@ export const brandRoutes: Routes = {
 const icon = `<svg width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="#7C3AED"><path d="M4 12h16"/></svg>`
 const card = `<section><div class="card"><h2>${icon} A boat</h2><p>It floats, and it is swift.</p><button>Look</button></div></section>`
 
-/** Its notes of success are green and wide; what it calls its second colour is on no ground. */
+/** Page of a brand. Its success notes are large and green, and no background uses its secondary colour. */
 const brand = `<!doctype html><html lang="en"><head><title>Boats</title><style>
 :root { --color-primary: #7c3aed; --color-secondary: #0369a1; --color-success: #16a34a; }
 body { margin: 0; font: 16px Inter, sans-serif; background: #ffffff; color: #111827 }
@@ -25,7 +25,7 @@ button { background: #7c3aed; color: #ffffff; border: 0; border-radius: 8px; pad
 
 const boat = { sku: 'B-1', vendor: 'Wharf', images: ['/boat.png'], price: 1290, currency: 'EUR' }
 
-/** A page of a shop that says nothing of its product but this. */
+/** Returns a shop page whose only product data is the given script. */
 function shell(title: string, script: string): string {
   const text = 'Words enough to be read as a page and not as a frame around nothing. '.repeat(10)
   return page(title, `<p>${text}</p>`).replace('</body>', `${script}</body>`)

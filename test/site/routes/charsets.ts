@@ -1,6 +1,6 @@
 import { type Routes, send } from '../route.ts'
 
-/** What each charset page says. Every sentence has letters that turn to rubbish in the wrong charset. */
+/** Text of each charset page. Every sentence has letters that are garbled in a wrong charset. */
 export const sentences = {
   shift_jis: '吾輩は猫である。名前はまだ無い。',
   gbk: '学而时习之，不亦说乎。',
@@ -12,7 +12,7 @@ export const sentences = {
 
 export type Charset = keyof typeof sentences
 
-/** Where the page says in what charset it is written. */
+/** Declarations of the charset in the header and in the page. */
 const claims: Record<string, (charset: string) => { header?: string; meta?: string }> = {
   header: (charset) => ({ header: charset }),
   meta: (charset) => ({ meta: `<meta charset="${charset}">` }),
@@ -26,7 +26,7 @@ const claims: Record<string, (charset: string) => { header?: string; meta?: stri
 
 export const charsetRoutes: Routes = {
   '/charset/:charset/:claim': ({ response, part }) => {
-    // Read from the path, so it may be anything; an unknown name has no sentence and is refused below.
+    // The charset comes from the path and may be unknown. An unknown charset has no sentence and gets a 404 below.
     const charset = part.charset as Charset
     const sentence = sentences[charset]
     const claim = claims[part.claim ?? '']?.(charset)
@@ -58,10 +58,13 @@ function encode(text: string, charset: Charset) {
 
 const tables = new Map<Charset, Map<string, Buffer>>()
 
-/** Node decodes these charsets but encodes none of them, so the decoder is asked for every code there is. */
+/**
+ * Returns a table from letters to codes. Node decodes these charsets but does not encode them, so the table is built
+ * by decoding every code.
+ */
 function encoderTable(charset: Charset) {
-  const known = tables.get(charset)
-  if (known) return known
+  const cached = tables.get(charset)
+  if (cached) return cached
   const table = new Map<string, Buffer>()
   const decoder = new TextDecoder(charset)
   for (const code of codes(charset)) {

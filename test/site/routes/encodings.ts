@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import { type Exchange, page, type Routes, send } from '../route.ts'
 
-/** The page inside every encoding; long enough that half of it is visibly not the whole. */
+/** Content of every encoded response. Long enough that a truncated page is noticed. */
 export const encodedPage = page('Encoded', '<p>The same text under every content coding.</p>\n'.repeat(200))
 
 const plain = Buffer.from(encodedPage)
@@ -14,7 +14,7 @@ const encode: Record<string, { coding: string; bytes: () => Buffer }> = {
   'deflate-raw': { coding: 'deflate', bytes: () => zlib.deflateRawSync(plain) },
   br: { coding: 'br', bytes: () => zlib.brotliCompressSync(plain) },
   zstd: { coding: 'zstd', bytes: () => zlib.zstdCompressSync(plain) },
-  // The header lists codings in the order they were applied.
+  // The header lists codings in the order in which they were applied.
   'gzip-br': { coding: 'gzip, br', bytes: () => zlib.brotliCompressSync(zlib.gzipSync(plain)) },
   lying: { coding: 'gzip', bytes: () => plain },
   unknown: { coding: 'x-no-such-coding', bytes: () => plain },
@@ -38,16 +38,16 @@ function firstHalf(bytes: Buffer) {
 const mebibyte = 1024 * 1024
 const bombMebibytes = 1024
 
-/** One gibibyte of zeros in about one mebibyte of gzip. */
+/** Sends one gibibyte of zeros in about one mebibyte of gzip. */
 function sendBomb({ response }: Exchange) {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' })
   return pipeline(bombBytes(), response)
 }
 
-/** Written one block at a time, so that a client which stops reading stops the work as well. */
+/** Yields one block at a time, so that the work also stops if the client stops reading. */
 function* bombBytes() {
   const zeros = Buffer.alloc(mebibyte)
-  // A full flush ends at a byte border and refers to nothing before it, so the block can be repeated.
+  // A full flush ends at a byte boundary and has no reference to earlier data, so the block can be repeated.
   const block = zlib.deflateRawSync(zeros, { finishFlush: zlib.constants.Z_FULL_FLUSH })
   const emptyLastBlock = Buffer.of(3, 0)
   let checksum = 0

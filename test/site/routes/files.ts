@@ -37,14 +37,17 @@ function file(type: string, body: string | Buffer, disposition?: string): Answer
   return ({ response }) => send(response, headers, body)
 }
 
-/** One page with one line of text. Offsets in the cross-reference table must be true, so they are counted. */
+/**
+ * Returns a PDF with one page and one line of text. Offsets in the cross-reference table must be correct, so they are
+ * computed.
+ */
 function tinyPdf(text: string) {
-  const drawing = `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`
+  const content = `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
   let pdf = '%PDF-1.4\n'

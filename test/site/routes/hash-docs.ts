@@ -1,15 +1,15 @@
 import { page, type Routes, send, sendHtml } from '../route.ts'
 
 /**
- * Documentation that is one page to its server: the browser fetches the text that the fragment names and draws it. One site
- * is empty until then, another comes with its first page written out, so that without the fragment it looks complete.
+ * Documentation with one server page: the browser fetches the text for the fragment and renders it. One site is empty
+ * until then. Another site is delivered with its first page rendered, so that it looks complete without the fragment.
  */
 export const hashDocsRoutes: Routes = {
   '/hash-docs/': (exchange) => sendHtml(exchange, shell('#/', '<div id="app">Loading …</div>')),
   '/hash-docs/:file': async (exchange) => {
     const name = (exchange.part.file ?? '').replace(/\.txt$/, '')
     const text = texts.get(name)
-    // One comes so late that what was written out stands still for long before.
+    // One text arrives so late that the delivered page was stable for a long time before.
     await new Promise((resolve) => setTimeout(resolve, name === 'hidden' ? 1800 : 150))
     if (text === undefined) exchange.response.writeHead(404).end()
     else send(exchange.response, { 'content-type': 'text/plain; charset=utf-8' }, text)
@@ -19,7 +19,7 @@ export const hashDocsRoutes: Routes = {
       exchange,
       shell('#!/', `<div id="app">${drawn('#!/', 'Welcome', texts.get('README') ?? '')}</div>`),
     ),
-  // Its fragments look like routes and are places on the page, as in the lists of calls that are made from a description.
+  // Its fragments look like routes but are anchors on the page, as in generated API references.
   '/hash-same/': (exchange) => {
     const calls = ['pets/list', 'pets/add', 'shops/list']
     const links = calls.map((call) => `<li><a href="#/${call}">${call}</a></li>`).join('')
@@ -37,7 +37,7 @@ const texts = new Map([
   ['hidden', sentences('internals')],
 ])
 
-/** The texts that the bar at the side leads to, some by several addresses. */
+/** Links of the sidebar. Some texts have several links. */
 const bar = [
   ['', 'Start'],
   ['guide', 'Guide'],
@@ -48,7 +48,7 @@ const bar = [
   ['deep-plugins?id=writing-one', 'Writing a plugin'],
 ] as const
 
-/** As the script of the page draws it, so it can be written out as well. */
+/** Renders a page in the same way as the page's script, so that the server can deliver it rendered. */
 function drawn(start: string, title: string, text: string): string {
   const links = bar.map(([path, name]) => `<li><a href="${start}${path}">${name}</a></li>`).join('')
   const hidden = title === 'Settings' ? `<a href="${start}hidden">More</a>` : ''

@@ -3,7 +3,7 @@ import { type Exchange, numberFrom, page, type Routes, sendHtml } from '../route
 
 const gibibyte = 1024 ** 3
 
-/** Pages whose difficulty is that there is so much of them. */
+/** Pages that are difficult because of their size. */
 export const largeRoutes: Routes = {
   '/size': sendSize,
   '/links/:count': (exchange) => {
@@ -31,7 +31,7 @@ export const largeRoutes: Routes = {
   },
 }
 
-/** HTML of exactly `bytes` bytes; with `chunked` in the query, the response does not state how many. */
+/** Sends HTML of exactly `bytes` bytes. With `chunked` in the query, the response has no content length. */
 function sendSize({ response, url }: Exchange) {
   const bytes = numberFrom(url.searchParams.get('bytes'), 1024, 4 * gibibyte)
   const length = url.searchParams.has('chunked') ? {} : { 'content-length': bytes }
@@ -41,5 +41,5 @@ function sendSize({ response, url }: Exchange) {
 
 function* letters(bytes: number) {
   const block = Buffer.alloc(64 * 1024, 'letters ')
-  for (let left = bytes; left > 0; left -= block.length) yield block.subarray(0, Math.min(left, block.length))
+  for (let remaining = bytes; remaining > 0; remaining -= block.length) yield block.subarray(0, Math.min(remaining, block.length))
 }

@@ -1,14 +1,14 @@
 import { numberFrom, page, type Routes, sendHtml } from '../route.ts'
 
-/** Pages whose content comes late, and finished ones that never come to rest. */
+/** Pages whose content appears late, and complete pages that never become idle. */
 export const lateRoutes: Routes = {
-  // Nothing at all, or a word, until a timer of `ms` milliseconds ends.
+  // Shows nothing or a word until a timer of `ms` milliseconds ends.
   '/late/timer': (exchange) => {
     const says = exchange.url.searchParams.get('says') ?? ''
     const ms = numberFrom(exchange.url.searchParams.get('ms'), 400, 10_000)
     sendHtml(exchange, app(says, `setTimeout(() => show(story), ${ms})`))
   },
-  // The same by an API that takes its time; asked by a script of some length, as most are.
+  // Shows the same after a slow API call, from a script of typical length.
   '/late/api': (exchange) => {
     const ms = numberFrom(exchange.url.searchParams.get('ms'), 400, 10_000)
     const says = exchange.url.searchParams.get('says') ?? ''
@@ -21,7 +21,7 @@ export const lateRoutes: Routes = {
       '<div class="spinner" role="progressbar"></div><p>We are getting your page ready for you.</p>'
     sendHtml(exchange, app(spinner, 'setTimeout(() => show(story), 2500)'))
   },
-  // Lines of text in the shape of what is to come.
+  // Lines of text in the shape of the later content.
   '/late/skeleton': (exchange) => {
     const lines = Array.from(
       { length: 8 },
@@ -30,13 +30,13 @@ export const lateRoutes: Routes = {
     const intro = `<p>${'Everything in this shop was made by hand in a small town by the sea. '.repeat(5)}</p>`
     sendHtml(exchange, app(`${intro}<ul>${lines.join('')}</ul>`, 'setTimeout(() => show(story), 2000)'))
   },
-  // Written by the server, with one part that only a script fills in.
+  // A server-rendered page with one part that only a script fills in.
   '/late/hydration': (exchange) => {
     const written = `<h1>Timetable</h1><p>${'Boats leave from the northern pier all year round. '.repeat(8)}</p><div id="list">Loading departures…</div>`
     const script = `setTimeout(() => fetch('/app/data?ms=1200').then(() => { document.getElementById('list').textContent = 'The harbour opens when the tide allows it.' }), 300)`
     sendHtml(exchange, app(written, script))
   },
-  // Whole at once.
+  // A page that is complete immediately but never becomes idle.
   '/late/never-quiet': (exchange) => {
     const restless: Record<string, string> = {
       poll: `setInterval(() => fetch('/app/data?ms=1'), 200)`,

@@ -5,38 +5,38 @@ interface LibraryPage {
   text: string
   language?: string
   head?: string
-  /** What stands behind the text. */
+  /** HTML after the text. */
   more?: string
 }
 
-const dated = (date: string) => `<meta property="article:published_time" content="${date}">`
+const publishedTag = (date: string) => `<meta property="article:published_time" content="${date}">`
 const news = (date: string) =>
   `<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"${date}"}</script>`
 const image = (name: string, width: number, height: number, alt: string) =>
   `<img src="/library/images/${name}.png" width="${width}" height="${height}" alt="${alt}">`
 
-/** A site about a harbour: its pages differ in words, dates, languages, pictures and types. */
+/** Pages about a harbour with different words, dates, languages, images and types. */
 const pages: Record<string, LibraryPage> = {
   'guide/tides': {
     title: 'Tide tables explained',
-    head: dated('2024-03-05T08:00:00Z'),
+    head: publishedTag('2024-03-05T08:00:00Z'),
     text: 'A tide table lists the times of high and low water for every day of the year. The spring tide comes two days after the full moon, and the neap tide a week later. Skippers read the table before they cross the bar.',
     more: `${image('tide-gauge', 1200, 800, 'Tide gauge on the pier')}${image('moon', 320, 200, 'The full moon')}`,
   },
   'guide/ferries': {
     title: 'Ferry timetable',
-    head: dated('2025-06-01T08:00:00Z'),
+    head: publishedTag('2025-06-01T08:00:00Z'),
     text: 'The ferry to the island leaves every two hours in summer. In winter there are three departures a day. When the tide is very low, the ferry waits outside the harbour until the water has come back.',
     more: image('ferry', 800, 600, 'The ferry leaves the harbour'),
   },
   'guide/lighthouse': {
     title: 'Keeping the lighthouse',
-    head: dated('2023-01-15T08:00:00Z'),
+    head: publishedTag('2023-01-15T08:00:00Z'),
     text: 'The keeper of the lighthouse cleans the lens each morning and trims the wick each night. Fog signals are tested on the first Monday of the month. Visitors climb two hundred steps to the gallery.',
   },
   'guide/lighthouse-print': {
     title: 'Keeping the lighthouse',
-    head: dated('2023-01-15T08:00:00Z'),
+    head: publishedTag('2023-01-15T08:00:00Z'),
     text: 'The keeper of the lighthouse cleans the lens each morning and trims the wick each night. Fog signals are tested on the first Monday of the month. Visitors climb two hundred steps to the gallery.',
   },
   'news/storm': {
@@ -72,24 +72,24 @@ const markup = ({ title, text, language = 'en', head = '', more = '' }: LibraryP
 <body><main><h1>${title}</h1><p>${text}</p>${more}${menu}</main></body></html>`
 
 const menu = `<ul>${[...Object.keys(pages), 'files/chart.csv']
-  // Their words would make this page an answer to every question.
+  // With the page titles as link texts, this page would match every query.
   .map((path, index) => `<li><a href="/library/${path}">Chapter ${index + 1}</a></li>`)
   .join('')}</ul>`
 
-/** Pages to be searched, below `/library`. */
+/** Pages for search tests, under `/library`. */
 export const libraryRoutes: Routes = {
   '/library': (exchange) =>
     sendHtml(exchange, markup({ title: 'Library', text: 'Everything that we know of the coast.' }, menu)),
   '/library/:part/:name': (exchange) => {
     const { part, name } = exchange.part
-    const found = pages[`${part}/${name}`]
+    const libraryPage = pages[`${part}/${name}`]
     if (name === 'chart.csv')
       send(
         exchange.response,
         { 'content-type': 'text/csv' },
         'buoy,depth\nNorth cardinal,12\nSouth cardinal,7\n',
       )
-    else if (found) sendHtml(exchange, markup(found))
+    else if (libraryPage) sendHtml(exchange, markup(libraryPage))
     else exchange.response.writeHead(404).end('There is nothing here.')
   },
 }

@@ -1,6 +1,6 @@
 import { numberFrom, page, type Routes, sendHtml } from '../route.ts'
 
-/** A site of which some pages are written out and some are drawn by scripts. */
+/** A site with static pages and with pages that scripts render. */
 export const mixedEngineRoutes: Routes = {
   '/engines': (exchange) => {
     const links = [
@@ -12,31 +12,31 @@ export const mixedEngineRoutes: Routes = {
   '/engines/text/:number': (exchange) => {
     const number = numberFrom(exchange.part.number, 0, 10_000)
     const html = page(`Text ${number}`, prose(`text ${number}`) + linkTo('/engines'))
-    // Only a browser asks for it.
+    // Only a browser requests the stylesheet.
     sendHtml(exchange, html.replace('<title>', '<link rel="stylesheet" href="/engines/text.css"><title>'))
   },
   '/engines/app/:number': (exchange) =>
     sendHtml(exchange, drawnBy(`'<h1>App ${exchange.part.number}</h1>' + ${JSON.stringify(prose('app'))}`)),
-  // A list whose entries a script writes, in a frame of links that is written out.
+  // A list whose entries a script renders, between static links.
   '/engines/list/:number': (exchange) => {
     const entries = [1, 2].map((entry) => linkTo(`/engines/entry/${exchange.part.number}-${entry}`)).join(' ')
     sendHtml(exchange, drawnBy(JSON.stringify(`<h1>List</h1>${prose('list')}${entries}`), linkTo('/engines')))
   },
   '/engines/entry/:name': (exchange) => sendHtml(exchange, page('Entry', prose('entry'))),
-  // Hardly anything to read, with a script that changes nothing, and links.
+  // A page with little text, links, and a script without effect.
   '/engines/thin/:number': (exchange) => {
     const number = numberFrom(exchange.part.number, 0, 10_000)
     const next = number < 6 ? linkTo(`/engines/thin/${number + 1}`) : ''
     sendHtml(exchange, page('Thin', `<p>The next one:</p>${next}<script>window.counted = true</script>`))
   },
-  // Pages that only send their visitors on: by a line in their head, as generators of documentation write for pages that have moved.
+  // Pages that only redirect, with a refresh in their head, as documentation generators write for moved pages.
   '/engines/moved/:to': (exchange) => {
-    const to =
+    const target =
       exchange.part.to === 'round' ? '/engines/moved/round' : `/engines/text/${exchange.part.to}?a=1&amp;b=2`
-    const refresh = `<meta http-equiv="refresh" content="0; URL='${to}'">`
-    sendHtml(exchange, `<title>Moved</title>${refresh}<p>Moved <a href="${to}">there</a>.</p>`)
+    const refresh = `<meta http-equiv="refresh" content="0; URL='${target}'">`
+    sendHtml(exchange, `<title>Moved</title>${refresh}<p>Moved <a href="${target}">there</a>.</p>`)
   },
-  // A short entry of a reference: a heading, a line of code, and scripts for its search, whose wheel stands outside of the main part.
+  // A short reference entry: a heading, a line of code, and search scripts whose spinner is outside the main element.
   '/engines/entry-of-reference': (exchange) => {
     const around = '<div id="search"><div class="spinner-wrapper"></div></div><doc-toolbar></doc-toolbar>'
     const entry =
@@ -46,7 +46,7 @@ export const mixedEngineRoutes: Routes = {
       `<title>KEY_Yellow</title>${around}<main>${entry}</main><script>window.found = []</script>`,
     )
   },
-  // It works without scripts and thanks those who have them.
+  // A page that works without scripts and asks for them in `noscript`.
   '/engines/noscript': (exchange) => {
     const plea = '<noscript>Please enable JavaScript for the best experience.</noscript>'
     const script = '<script>window.counted = true</script>'

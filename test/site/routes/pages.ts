@@ -13,6 +13,6 @@ export const pageRoutes: Routes = {
     sendHtml(exchange, page(`Page ${number}`, text))
   },
   '/count': (exchange) => sendHtml(exchange, page('Counter', `<p>Visit ${exchange.visit}</p>`)),
-  // Each name counts for itself, so that tests which share a site do not share a counter.
+  // Each name has its own counter, so that tests can share a site without sharing a counter.
   '/count/:name': (exchange) => sendHtml(exchange, page('Counter', `<p>Visit ${exchange.visit}</p>`)),
 }

@@ -1,6 +1,6 @@
 import { type Exchange, numberFrom, page, type Routes, sendHtml } from '../route.ts'
 
-/** Addresses that a public page must not be able to send us to. */
+/** URLs to which a public page must not be able to redirect the service. */
 export const forbiddenTargets: Record<string, string> = {
   metadata: 'http://169.254.169.254/',
   'private-10': 'http://10.0.0.1/',
@@ -15,7 +15,7 @@ export const forbiddenTargets: Record<string, string> = {
 }
 
 export const redirectRoutes: Routes = {
-  // The number says how many hops are left; the page at zero is the end.
+  // The number is the count of remaining hops; zero is the last page.
   '/redirect/chain/:hops': (exchange) => {
     const hops = numberFrom(exchange.part.hops, 0, 25)
     if (hops === 0) return sendHtml(exchange, page('End of the chain', '<p>All hops were taken.</p>'))
@@ -23,7 +23,7 @@ export const redirectRoutes: Routes = {
   },
   '/redirect/loop': (exchange) => redirect(exchange, '/redirect/loop-back'),
   '/redirect/loop-back': (exchange) => redirect(exchange, '/redirect/loop'),
-  // 301, 302, 303, 307 and 308; the target echoes the method that arrived.
+  // Status 301, 302, 303, 307 or 308. The target returns the received method.
   '/redirect/status/:code': (exchange) =>
     redirect(exchange, '/headers', numberFrom(exchange.part.code, 302, 308)),
   '/redirect/forbidden/:kind': (exchange) => {
@@ -37,7 +37,7 @@ export const redirectRoutes: Routes = {
     exchange.url.search
       ? sendHtml(exchange, page('Query arrived', `<p>${exchange.url.searchParams.get('step')}</p>`))
       : redirect(exchange, '?step=two'),
-  // The bytes are UTF-8 without percent-encoding, as careless servers send them.
+  // Sends the bytes of UTF-8 without percent-encoding, as some servers do.
   '/redirect/raw-bytes': (exchange) =>
     redirect(exchange, Buffer.from('/pages/1?name=é', 'utf8').toString('latin1')),
   '/redirect/missing-location': ({ response }) => response.writeHead(302).end(),

@@ -1,6 +1,6 @@
 import { page, type Routes, sendHtml } from '../route.ts'
 
-/** Pages that only a browser can read, or that behave differently in one. */
+/** Pages that only a browser can render, or that differ in a browser. */
 export const renderedRoutes: Routes = {
   // A shell whose text comes from an API after a while.
   '/app': (exchange) => {
@@ -17,7 +17,7 @@ export const renderedRoutes: Routes = {
       }),
     )
   },
-  // Asks its server for ever; its text is there after the first answer.
+  // A page that polls its server forever. Its text is complete after the first response.
   '/app/polling': (exchange) => {
     const script = `fetch('/app/data?ms=250').then((r) => r.json()).then(show); setInterval(() => fetch('/app/data?ms=1'), 300)`
     sendHtml(exchange, shell(script))
@@ -29,7 +29,7 @@ export const renderedRoutes: Routes = {
   },
   '/app/frame': (exchange) =>
     sendHtml(exchange, page('With a frame', '<main><h1>Outside</h1><iframe src="/pages/3"></iframe></main>')),
-  // Each click appends a line; the form repeats what was typed.
+  // Each click appends a line, and the form repeats the typed text.
   '/app/actions': (exchange) => sendHtml(exchange, page('Actions', actions)),
   '/app/device': (exchange) => sendHtml(exchange, page('Device', device)),
   '/app/crash': (exchange) =>
@@ -40,7 +40,7 @@ export const renderedRoutes: Routes = {
         '<script>const hold = []; for (;;) hold.push(new Array(1e7).fill(Math.random()))</script>',
       ),
     ),
-  // Answers a plain client with a challenge and a browser, which runs scripts, with its text.
+  // Sends a challenge to a client without scripts, and the text to a browser.
   '/app/browser-only': (exchange) => {
     if (/(^|; )runs=scripts/.test(exchange.request.headers.cookie ?? '')) {
       return sendHtml(

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { type Exchange, numberFrom, page, type Routes, send, sendHtml } from '../route.ts'
 
 /**
- * Sites within the site, each below a path of its own. A crawl of one starts at its path; robots.txt and sitemaps stand at
- * the root, as they must, and are made by the tests that need them.
+ * Sites within the site, each under its own path. A crawl of one starts at its path. Their robots.txt and sitemaps
+ * must be at the root, and each test adds the ones it needs.
  */
 export const siteRoutes: Routes = {
   '/shop': (exchange) => sendHtml(exchange, page('Shop', link('/shop/list?page=1', 'All products'))),
@@ -60,7 +60,7 @@ function product({ part }: Exchange) {
   )
 }
 
-/** Three branches at every fork, two forks deep: 1 + 3 + 9 + 27 pages. */
+/** Returns a fork with three branches. With two levels of forks below the root, there are 1 + 3 + 9 + 27 pages. */
 function branch(path: string, depth: number) {
   const links = [1, 2, 3].map((number) =>
     link(`/tree/${path === '' ? '' : `${path}/`}${number}`, `Branch ${number}`),
@@ -71,7 +71,7 @@ function branch(path: string, depth: number) {
   )
 }
 
-/** Every page links to the ones around it, so that there is no end and much that was seen before. */
+/** Returns a page that links to nearby pages, so that links never end and often repeat. */
 function ring({ part, url }: Exchange) {
   const size = numberFrom(url.searchParams.get('of'), 100, 100_000)
   const number = numberFrom(part.number, 0, size)
@@ -116,14 +116,14 @@ function sendTwin(exchange: Exchange) {
   )
 }
 
-/** Nothing but a root before its script ran. */
+/** A page that is empty before its script runs. */
 const scripted = `<!doctype html><html><head><title>Scripted</title></head><body><div id="root"></div>
 <script>
   document.getElementById('root').innerHTML = '<h1>Scripted</h1><p>' + 'Text made by a script. '.repeat(20) +
     '</p><a href="/scripted/1">One</a> <a href="/scripted/2">Two</a>'
 </script></body></html>`
 
-/** Parts that name the next one in their head alone. */
+/** Returns a part of a series that names the next part only in its head. */
 function series({ part }: Exchange) {
   const number = Number(part.number)
   const next = number < 4 ? `<link rel="next" href="/series/${number + 1}">` : ''
@@ -138,7 +138,7 @@ const mixed = page(
   ['/mixed/fine', '/mixed/broken', '/mixed/missing'].map((href) => link(href, href)).join(' '),
 )
 
-/** A robots.txt, sitemaps and an llms.txt for a site of one test. */
+/** Returns routes for robots.txt, sitemaps and llms.txt of the site of one test. */
 export function siteFileRoutes(files: {
   robots?: string
   sitemap?: string[]
@@ -188,7 +188,7 @@ const stories = page(
   Array.from({ length: 30 }, (_, index) => link(`/stories/${index + 1}`, `Story ${index + 1}`)).join(' '),
 )
 
-/** A site that puts the same notice amid every text. */
+/** Returns a story. All stories contain the same notice. */
 function story({ part }: Exchange) {
   const paragraph = (town: string) =>
     `<p>Story ${part.number} tells of a voyage to the harbour of town ${part.number}${town}, of the people who live there,

@@ -13,7 +13,7 @@ export const statusRoutes: Routes = {
     response.writeHead(code, { 'content-type': 'text/html; charset=utf-8' })
     response.end(page(title, `<p>This page always answers with status ${code}.</p>`))
   },
-  // Fails a given number of times for each name, then works.
+  // Fails a given number of times for each name, then succeeds.
   '/flaky/:name/:failures': ({ response, part, visit }) => {
     const isWorking = visit > numberFrom(part.failures, 1, 100)
     response.writeHead(isWorking ? 200 : 503, { 'content-type': 'text/html; charset=utf-8' })

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Exchange, numberFrom, page, type Routes, sendHtml } from '../route.ts'
 
 const html = { 'content-type': 'text/html; charset=utf-8' }
-const longest = 600_000
+const maxDelayMs = 600_000
 
-/** Servers that are slow, that never end, and that break off. */
+/** Responses that are slow, endless or broken off. */
 export const troubleRoutes: Routes = {
   '/slow': async (exchange) => {
-    await delay(numberFrom(exchange.url.searchParams.get('ms'), 1000, longest), null, {
+    await delay(numberFrom(exchange.url.searchParams.get('ms'), 1000, maxDelayMs), null, {
       signal: exchange.signal,
     })
     sendHtml(exchange, page('Slow', '<p>The headers took their time.</p>'))
@@ -18,7 +18,7 @@ export const troubleRoutes: Routes = {
   '/endless': endless,
   '/reset': async ({ response }) => {
     response.writeHead(200, { ...html, 'content-length': 100_000 })
-    await written(response, '<p>This page breaks off')
+    await writeAndWait(response, '<p>This page breaks off')
     response.socket?.resetAndDestroy()
   },
   '/empty-reply': ({ response }) => response.socket?.destroy(),
@@ -38,9 +38,9 @@ export const troubleRoutes: Routes = {
     response.writeHead(200, { ...html, 'x-huge': 'h'.repeat(1_000_000) }).end('<p>Behind it all.</p>'),
 }
 
-/** `bytes` single letters, one each `ms`. */
+/** Sends `bytes` single letters, one every `ms` milliseconds. */
 async function dribble({ response, url, signal }: Exchange) {
-  const pause = numberFrom(url.searchParams.get('ms'), 100, longest)
+  const pause = numberFrom(url.searchParams.get('ms'), 100, maxDelayMs)
   const bytes = numberFrom(url.searchParams.get('bytes'), 100, 1_000_000)
   response.writeHead(200, html)
   response.flushHeaders()
@@ -59,13 +59,13 @@ async function endless({ response, signal }: Exchange) {
   }
 }
 
-function written(response: Exchange['response'], text: string) {
+function writeAndWait(response: Exchange['response'], text: string) {
   return new Promise<void>((resolve) => {
     response.write(text, () => resolve())
   })
 }
 
-/** Bytes that Node's own server would refuse to write. */
+/** Sends bytes that Node's own server would not write. */
 function raw({ response }: Exchange, text: string) {
   response.socket?.end(text)
 }

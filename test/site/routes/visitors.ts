@@ -1,6 +1,6 @@
 import { type Exchange, page, type Routes, send, sendHtml } from '../route.ts'
 
-/** Pages that answer with what they know about the visitor. */
+/** Pages that return data about the visitor. */
 export const visitorRoutes: Routes = {
   '/headers': ({ request, response }) => {
     const { method, headers, rawHeaders } = request
@@ -16,7 +16,7 @@ export const visitorRoutes: Routes = {
   },
   '/cookies/read': (exchange) =>
     sendHtml(exchange, page('Cookies', `<p>${exchange.request.headers.cookie ?? 'no cookies'}</p>`)),
-  // Sends a visitor without the cookie away to get it, as consent and login pages do.
+  // Redirects a visitor without the cookie to get it, as consent and login pages do.
   '/cookies/required': (exchange) =>
     exchange.request.headers.cookie?.includes('admitted=yes')
       ? sendHtml(exchange, page('Admitted', '<p>The cookie was there.</p>'))

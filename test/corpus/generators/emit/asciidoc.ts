@@ -1,9 +1,9 @@
 import type { Block, Item, ManualPage, Signature } from '../sources/block.ts'
 import { inline } from './inline.ts'
 
-/** A page of the manual for Asciidoctor. */
+/** Returns a page of the manual in AsciiDoc. */
 export function asciidoc({ title, blocks }: ManualPage): string {
-  const notes = new Map(blocks.flatMap((one) => (one.kind === 'footnote' ? [[one.label, one.text]] : [])))
+  const notes = new Map(blocks.flatMap((item) => (item.kind === 'footnote' ? [[item.label, item.text]] : [])))
   const text = (source: string) =>
     inline(source, {
       plain: (part) => part,
@@ -51,17 +51,17 @@ function block(source: Exclude<Block, { kind: 'footnote' }>, text: Text): string
   }
 }
 
-const title = (words: string | undefined) => (words === undefined ? '' : `.${words}\n`)
+const title = (text: string | undefined) => (text === undefined ? '' : `.${text}\n`)
 
-function listItem(item: Item, sign: string, text: Text): string {
-  if (typeof item === 'string') return `${sign} ${text(item)}`
-  const inner = sign === '.' ? '*' : '**'
-  return [`${sign} ${text(item[0])}`, ...item[1].map((part) => `${inner} ${text(part)}`)].join('\n')
+function listItem(item: Item, marker: string, text: Text): string {
+  if (typeof item === 'string') return `${marker} ${text(item)}`
+  const inner = marker === '.' ? '*' : '**'
+  return [`${marker} ${text(item[0])}`, ...item[1].map((part) => `${inner} ${text(part)}`)].join('\n')
 }
 
 function signature({ name, parameters, returns, text }: Signature): string {
-  const names = parameters.map((one) => one.name + (one.default ? `=${one.default}` : ''))
-  const rows = parameters.map((one) => `|\`${one.name}\` |\`${one.type}\` |${one.text}`)
+  const names = parameters.map((parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : ''))
+  const rows = parameters.map((parameter) => `|\`${parameter.name}\` |\`${parameter.type}\` |${parameter.text}`)
   const table = `[cols="3*",options="header"]\n|===\n|Parameter |Type |Meaning\n\n${rows.join('\n')}\n|===`
   return `== \`${name}(${names.join(', ')})\`\n\n${text}\n\n${table}\n\n*Returns* \`${returns.type}\`: ${returns.text}`
 }

@@ -1,7 +1,7 @@
 import type { Block, Item, ManualPage, Signature } from '../sources/block.ts'
 import { escapeHtml, inline } from './inline.ts'
 
-/** The whole manual as one book in DocBook, a chapter for each page. */
+/** Returns the complete manual as one DocBook book, with a chapter for each page. */
 export function docbook(pages: ManualPage[]): string {
   const chapters = pages.map(
     ({ name, title, blocks }) =>
@@ -14,9 +14,9 @@ ${chapters.join('\n')}
 </book>\n`
 }
 
-/** Headings become sections that hold what follows them. */
+/** Converts headings to sections that contain the following blocks. */
 function sections(blocks: Block[]): string {
-  const notes = new Map(blocks.flatMap((one) => (one.kind === 'footnote' ? [[one.label, one.text]] : [])))
+  const notes = new Map(blocks.flatMap((item) => (item.kind === 'footnote' ? [[item.label, item.text]] : [])))
   const text: Text = (source) =>
     inline(source, {
       plain: escapeHtml,
@@ -25,17 +25,17 @@ function sections(blocks: Block[]): string {
       emphasis: (part) => `<emphasis>${part}</emphasis>`,
       note: (label) => `<footnote><para>${notes.get(label)}</para></footnote>`,
     })
-  let written = ''
+  let xml = ''
   let depth = 1
-  for (const one of blocks) {
-    if (one.kind === 'footnote') continue
-    if (one.kind === 'heading') {
-      for (; depth >= one.level; depth -= 1) written += '</section>\n'
-      written += `<section><title>${escapeHtml(one.text)}</title>\n`
-      depth = one.level
-    } else written += `${block(one, text)}\n`
+  for (const item of blocks) {
+    if (item.kind === 'footnote') continue
+    if (item.kind === 'heading') {
+      for (; depth >= item.level; depth -= 1) xml += '</section>\n'
+      xml += `<section><title>${escapeHtml(item.text)}</title>\n`
+      depth = item.level
+    } else xml += `${block(item, text)}\n`
   }
-  return written + '</section>'.repeat(depth - 1)
+  return xml + '</section>'.repeat(depth - 1)
 }
 
 type Text = (source: string) => string
@@ -90,11 +90,11 @@ function listItem(item: Item, text: Text): string {
 }
 
 function signature({ name, parameters, returns, text }: Signature): string {
-  const given = parameters.map((one) => `<paramdef>${one.type} <parameter>${one.name}</parameter></paramdef>`)
+  const paramDefs = parameters.map((parameter) => `<paramdef>${parameter.type} <parameter>${parameter.name}</parameter></paramdef>`)
   const entries = parameters.map(
-    (one) =>
-      `<varlistentry><term><parameter>${one.name}</parameter></term><listitem><para>${one.text}</para></listitem></varlistentry>`,
+    (parameter) =>
+      `<varlistentry><term><parameter>${parameter.name}</parameter></term><listitem><para>${parameter.text}</para></listitem></varlistentry>`,
   )
-  return `<funcsynopsis><funcprototype><funcdef>${returns.type} <function>${name}</function></funcdef>${given.join('')}</funcprototype></funcsynopsis>
+  return `<funcsynopsis><funcprototype><funcdef>${returns.type} <function>${name}</function></funcdef>${paramDefs.join('')}</funcprototype></funcsynopsis>
 <para>${text}</para><variablelist>${entries.join('')}</variablelist><para>Returns: ${returns.text}</para>`
 }

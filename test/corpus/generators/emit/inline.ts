@@ -1,4 +1,4 @@
-/** How a markup writes what a text of the manual may hold. */
+/** Functions that write the inline parts of the manual's text in a markup. */
 export interface Marks {
   plain(text: string): string
   code(text: string): string
@@ -9,20 +9,20 @@ export interface Marks {
 
 const parts = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[\^(\w+)\]/g
 
-/** The text of a block in another markup. */
+/** Converts the inline formatting of a text to another markup. */
 export function inline(text: string, marks: Marks): string {
-  let written = ''
-  let at = 0
+  let output = ''
+  let position = 0
   for (const match of text.matchAll(parts)) {
-    written += marks.plain(text.slice(at, match.index))
-    const [whole, code, strong, emphasis, label] = match
-    if (code !== undefined) written += marks.code(code)
-    else if (strong !== undefined) written += marks.strong(strong)
-    else if (emphasis !== undefined) written += marks.emphasis(emphasis)
-    else written += marks.note(label ?? '')
-    at = match.index + whole.length
+    output += marks.plain(text.slice(position, match.index))
+    const [matched, code, strong, emphasis, label] = match
+    if (code !== undefined) output += marks.code(code)
+    else if (strong !== undefined) output += marks.strong(strong)
+    else if (emphasis !== undefined) output += marks.emphasis(emphasis)
+    else output += marks.note(label ?? '')
+    position = match.index + matched.length
   }
-  return written + marks.plain(text.slice(at))
+  return output + marks.plain(text.slice(position))
 }
 
 export const indented = (text: string, by: string) => text.replace(/^(?=.)/gm, by)

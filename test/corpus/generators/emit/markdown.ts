@@ -1,20 +1,20 @@
 import type { Block, Item, ManualPage, Signature } from '../sources/block.ts'
 import { escapeHtml, indented, inline } from './inline.ts'
 
-/** What differs between the generators that read Markdown. */
+/** Differences between the generators that read Markdown. */
 export interface Flavour {
   caption: 'title' | 'file' | 'paragraph'
   note(type: string, text: string): string
   tabs(tabs: { label: string; language: string; text: string }[]): string
   details(summary: string, text: string): string
   hasDefinitions: boolean
-  /** How far an item under an item is indented. */
+  /** Indentation of a nested list item. */
   indent: string
 }
 
-/** A page of the manual for a generator that reads Markdown. */
+/** Returns a page of the manual for a generator that reads Markdown. */
 export function markdown({ title, blocks }: ManualPage, flavour: Flavour): string {
-  return `# ${title}\n\n${blocks.map((one) => block(one, flavour)).join('\n\n')}\n`
+  return `# ${title}\n\n${blocks.map((item) => block(item, flavour)).join('\n\n')}\n`
 }
 
 export const fence = (language: string, text: string, rest = '') =>
@@ -79,14 +79,14 @@ const html = (text: string) =>
     note: (label) => `[^${label}]`,
   })
 
-function listItem(item: Item, sign: string, indent: string): string {
-  if (typeof item === 'string') return `${sign}${item}`
-  return `${sign}${item[0]}\n${indented(item[1].map((part) => `- ${part}`).join('\n'), indent)}`
+function listItem(item: Item, marker: string, indent: string): string {
+  if (typeof item === 'string') return `${marker}${item}`
+  return `${marker}${item[0]}\n${indented(item[1].map((part) => `- ${part}`).join('\n'), indent)}`
 }
 
 function signature({ name, parameters, returns, text }: Signature): string {
-  const heading = `## \`${name}(${parameters.map((one) => one.name + (one.default ? `=${one.default}` : '')).join(', ')})\``
-  const rows = parameters.map((one) => row([`\`${one.name}\``, `\`${one.type}\``, one.text]))
+  const heading = `## \`${name}(${parameters.map((parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : '')).join(', ')})\``
+  const rows = parameters.map((parameter) => row([`\`${parameter.name}\``, `\`${parameter.type}\``, parameter.text]))
   const head = [row(['Parameter', 'Type', 'Meaning']), row(['---', '---', '---'])]
   return [
     heading,

@@ -1,12 +1,12 @@
 import type { Block, Item, ManualPage, Signature } from '../sources/block.ts'
 import { indented, inline } from './inline.ts'
 
-/** A page of the manual for Sphinx. */
+/** Returns a page of the manual for Sphinx. */
 export function rst({ title, blocks }: ManualPage): string {
   return `${underlined(title, '=')}\n\n${blocks.map(block).join('\n\n')}\n`
 }
 
-const underlined = (text: string, sign: string) => `${text}\n${sign.repeat(text.length)}`
+const underlined = (text: string, character: string) => `${text}\n${character.repeat(text.length)}`
 
 const text = (source: string) =>
   inline(source, {
@@ -56,23 +56,23 @@ function block(source: Block): string {
   }
 }
 
-const caption = (words: string | undefined, option: string) =>
-  words === undefined ? undefined : `${option} ${words}`
+const caption = (captionText: string | undefined, option: string) =>
+  captionText === undefined ? undefined : `${option} ${captionText}`
 
 function directive(name: string, argument: string, body: string, option?: string): string {
   const options = option === undefined ? '' : `\n   ${option}`
   return `.. ${name}:: ${argument}${options}\n\n${indented(body, '   ')}`
 }
 
-function listItem(item: Item, sign: string): string {
-  if (typeof item === 'string') return `${sign}${text(item)}`
-  const inner = item[1].map((part) => `${' '.repeat(sign.length)}- ${text(part)}`).join('\n')
-  return `${sign}${text(item[0])}\n\n${inner}\n`
+function listItem(item: Item, marker: string): string {
+  if (typeof item === 'string') return `${marker}${text(item)}`
+  const inner = item[1].map((part) => `${' '.repeat(marker.length)}- ${text(part)}`).join('\n')
+  return `${marker}${text(item[0])}\n\n${inner}\n`
 }
 
-function signature({ name, parameters, returns, text: words }: Signature): string {
-  const written = parameters.map((one) => `${one.name}: ${one.type}${one.default ? ` = ${one.default}` : ''}`)
-  const fields = parameters.map((one) => `:param ${one.name}: ${text(one.text)}`)
-  const body = [text(words), '', ...fields, `:returns: ${text(returns.text)}`].join('\n')
-  return directive('py:function', `${name}(${written.join(', ')}) -> ${returns.type}`, body)
+function signature({ name, parameters, returns, text: description }: Signature): string {
+  const typedParameters = parameters.map((parameter) => `${parameter.name}: ${parameter.type}${parameter.default ? ` = ${parameter.default}` : ''}`)
+  const fields = parameters.map((parameter) => `:param ${parameter.name}: ${text(parameter.text)}`)
+  const body = [text(description), '', ...fields, `:returns: ${text(returns.text)}`].join('\n')
+  return directive('py:function', `${name}(${typedParameters.join(', ')}) -> ${returns.type}`, body)
 }

@@ -1,15 +1,15 @@
 import type { Expectation } from '../expectation.ts'
 
-/** A page written in the structure of a template, with what is expected of it. */
+/** A page in the structure of a template, with its expectations. */
 export interface TemplatePage {
   name: string
   html: string
   expectation: Expectation
 }
 
-type Wanted = Partial<Omit<Expectation, 'url'>>
+type PartialExpectation = Partial<Omit<Expectation, 'url'>>
 
-export const expected = (url: string, wanted: Wanted): Expectation => ({
+export const expected = (url: string, wanted: PartialExpectation): Expectation => ({
   url,
   lines: wanted.lines ?? [],
   text: wanted.text ?? [],

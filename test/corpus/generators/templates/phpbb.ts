@@ -43,7 +43,7 @@ ${main}
 </div></body></html>\n`
 }
 
-/** The text of a post as the board writes it: breaks for paragraphs, boxes for code, names above quotations. */
+/** Returns the text of a post as phpBB writes it: breaks for paragraphs, boxes for code, names above quotes. */
 const boardHtml = (post: Post) =>
   post.html
     .replace(/<\/p>\s*<p>/g, '<br>\n<br>\n')
@@ -58,7 +58,7 @@ const boardHtml = (post: Post) =>
     )
     .replace('<ol>', '<ol style="list-style-type:decimal">')
 
-const address = (topic: Topic) => `${base}/viewtopic.php?t=${topic.id}`
+const topicUrl = (topic: Topic) => `${base}/viewtopic.php?t=${topic.id}`
 const signatures: Record<string, string> = {
   old_piet: 'Piet, tjalk Vrouwe Geertje, built 1904',
   jonas: 'Better a wet sail than a dry promise',
@@ -95,7 +95,7 @@ function topicPage(
   return {
     name,
     html: layout(topic.title, 'viewtopic', main),
-    expectation: expected(address(topic), {
+    expectation: expected(topicUrl(topic), {
       lines: [
         `# ${topic.title}`,
         ...lines.filter((line) => !isQuote(line)).map((line) => line.replace(/^```\w+/, '```')),
@@ -124,20 +124,20 @@ function topicPage(
   }
 }
 
-function forumPage(name: string, number: number, title: string, found: Topic[]): TemplatePage {
+function forumPage(name: string, number: number, title: string, listedTopics: Topic[]): TemplatePage {
   const rows = each(
-    found,
+    listedTopics,
     (topic, index) =>
       `<li class="row bg${(index % 2) + 1}"><dl class="row-item topic_read"><dt title="No unread posts"><div class="list-inner"><a href="./viewtopic.php?t=${topic.id}" class="topictitle">${topic.title}</a><br><div class="responsive-show" style="display: none;">Last post by <a href="./memberlist.php" class="username">${topic.posts.at(-1)?.author}</a> &laquo; <a href="./viewtopic.php?p=1#p1" title="Go to last post">${topic.posts.at(-1)?.date}</a></div><div class="topic-poster responsive-hide left-box">by <a href="./memberlist.php" class="username">${topic.posts[0]?.author}</a> &raquo; ${topic.posts[0]?.date}</div></div></dt><dd class="posts">${topic.posts.length - 1} <dfn>Replies</dfn></dd><dd class="views">${topic.views} <dfn>Views</dfn></dd><dd class="lastpost"><span><dfn>Last post </dfn>by <a href="./memberlist.php" class="username">${topic.posts.at(-1)?.author}</a> <a href="./viewtopic.php?p=1#p1" title="Go to last post"><i class="icon fa-external-link-square fa-fw icon-lightgray icon-md"></i><span class="sr-only"></span></a><br>${topic.posts.at(-1)?.date}</span></dd></dl></li>`,
   )
-  const main = `<h2 class="forum-title"><a href="./viewforum.php?f=${number}">${title}</a></h2><div><div style="display: none !important;">About ${title}<br></div></div>${actions('New Topic', `${found.length} topics`)}<div class="forumbg"><div class="inner"><ul class="topiclist"><li class="header"><dl class="row-item"><dt><div class="list-inner">Topics</div></dt><dd class="posts">Replies</dd><dd class="views">Views</dd><dd class="lastpost"><span>Last post</span></dd></dl></li></ul><ul class="topiclist topics">${rows}</ul></div></div>${actions('New Topic', `${found.length} topics`)}${jumpbox(title)}${permissions}`
+  const main = `<h2 class="forum-title"><a href="./viewforum.php?f=${number}">${title}</a></h2><div><div style="display: none !important;">About ${title}<br></div></div>${actions('New Topic', `${listedTopics.length} topics`)}<div class="forumbg"><div class="inner"><ul class="topiclist"><li class="header"><dl class="row-item"><dt><div class="list-inner">Topics</div></dt><dd class="posts">Replies</dd><dd class="views">Views</dd><dd class="lastpost"><span>Last post</span></dd></dl></li></ul><ul class="topiclist topics">${rows}</ul></div></div>${actions('New Topic', `${listedTopics.length} topics`)}${jumpbox(title)}${permissions}`
   return {
     name,
     html: layout(`${title} - View forum`, 'viewforum', main),
     expectation: expected(`${base}/viewforum.php?f=${number}`, {
       lines: [`# ${title}`],
-      text: found.map((topic) => `[${topic.title}](${address(topic)})`),
-      inOrder: found.map((topic) => [
+      text: listedTopics.map((topic) => `[${topic.title}](${topicUrl(topic)})`),
+      inOrder: listedTopics.map((topic) => [
         topic.title,
         topic.posts[0]?.author ?? '',
         topic.posts[0]?.date ?? '',

@@ -45,17 +45,17 @@ function priceHtml({ price, before }: Product): string {
   return `<del aria-hidden="true">${amount(before)}</del> <span class="screen-reader-text">Original price was: ${before}.</span><ins aria-hidden="true">${amount(price)}</ins><span class="screen-reader-text">Current price is: ${price}.</span>`
 }
 
-const flash = (product: Product) => (product.before ? '<span class="onsale">Sale!</span>' : '')
+const saleBadge = (product: Product) => (product.before ? '<span class="onsale">Sale!</span>' : '')
 
 const card = (product: Product) =>
-  `<li class="product type-product status-publish ${product.isSoldOut ? 'outofstock' : 'instock'} product_cat-${product.category.toLowerCase()} has-post-thumbnail"><a href="/product/${product.slug}/" class="woocommerce-LoopProduct-link woocommerce-loop-product__link"><img width="324" height="324" src="/wp-content/uploads/${product.slug}-324x324.jpg" class="attachment-woocommerce_thumbnail size-woocommerce_thumbnail" alt="" loading="lazy"><h2 class="woocommerce-loop-product__title">${product.name}</h2>${flash(product)}<span class="price">${priceHtml(product)}</span></a><a href="?add-to-cart=1" data-quantity="1" class="button product_type_simple add_to_cart_button ajax_add_to_cart" rel="nofollow">${product.options ? 'Select options' : product.isSoldOut ? 'Read more' : 'Add to cart'}</a></li>`
+  `<li class="product type-product status-publish ${product.isSoldOut ? 'outofstock' : 'instock'} product_cat-${product.category.toLowerCase()} has-post-thumbnail"><a href="/product/${product.slug}/" class="woocommerce-LoopProduct-link woocommerce-loop-product__link"><img width="324" height="324" src="/wp-content/uploads/${product.slug}-324x324.jpg" class="attachment-woocommerce_thumbnail size-woocommerce_thumbnail" alt="" loading="lazy"><h2 class="woocommerce-loop-product__title">${product.name}</h2>${saleBadge(product)}<span class="price">${priceHtml(product)}</span></a><a href="?add-to-cart=1" data-quantity="1" class="button product_type_simple add_to_cart_button ajax_add_to_cart" rel="nofollow">${product.options ? 'Select options' : product.isSoldOut ? 'Read more' : 'Add to cart'}</a></li>`
 
-/** What is read out stands right beside what is shown. */
-const glued = (found: Product[]) => {
-  const sold = found.filter(({ before }) => before)
-  return sold.length === 0
+/** Returns text that results if the text for screen readers is joined to the visible text. */
+const joinedText = (listedProducts: Product[]) => {
+  const reduced = listedProducts.filter(({ before }) => before)
+  return reduced.length === 0
     ? []
-    : ['Sale!~~', ...sold.flatMap(({ price }) => [`.${price.slice(1)}`, `.${price}`, `${price}Current`])]
+    : ['Sale!~~', ...reduced.flatMap(({ price }) => [`.${price.slice(1)}`, `.${price}`, `${price}Current`])]
 }
 
 interface Extras {
@@ -70,7 +70,7 @@ function cart(product: Product, { grouped }: Extras): string {
   const quantity =
     '<div class="quantity"><label class="screen-reader-text">Quantity</label><input type="number" class="input-text qty text" name="quantity" value="1"></div>'
   if (grouped) {
-    return `<form class="cart grouped_form" method="post"><table cellspacing="0" class="woocommerce-grouped-product-list group_table"><tbody>${each(grouped, (one) => `<tr class="woocommerce-grouped-product-list-item product type-product"><td class="woocommerce-grouped-product-list-item__quantity">${quantity}</td><td class="woocommerce-grouped-product-list-item__label"><label><a href="/product/${one.slug}/">${one.name}</a></label></td><td class="woocommerce-grouped-product-list-item__price">${priceHtml(one)}</td></tr>`)}</tbody></table>${button}</form>`
+    return `<form class="cart grouped_form" method="post"><table cellspacing="0" class="woocommerce-grouped-product-list group_table"><tbody>${each(grouped, (product) => `<tr class="woocommerce-grouped-product-list-item product type-product"><td class="woocommerce-grouped-product-list-item__quantity">${quantity}</td><td class="woocommerce-grouped-product-list-item__label"><label><a href="/product/${product.slug}/">${product.name}</a></label></td><td class="woocommerce-grouped-product-list-item__price">${priceHtml(product)}</td></tr>`)}</tbody></table>${button}</form>`
   }
   if (product.options) {
     return `<form class="variations_form cart" method="post"><table class="variations" role="presentation"><tbody>${each(product.options, (option) => `<tr><th class="label"><label for="${option.name}">${option.name}</label></th><td class="value"><select id="${option.name}" name="attribute_${option.name}"><option value="">Choose an option</option>${each(option.values, (value) => `<option value="${value}">${value}</option>`)}</select></td></tr>`)}<tr><td colspan="2"><button class="reset_variations" aria-label="Clear options">Clear</button></td></tr></tbody></table><div class="single_variation_wrap"><div class="woocommerce-variation single_variation"></div><div class="woocommerce-variation-add-to-cart variations_button">${quantity}${button}</div></div></form>`
@@ -103,7 +103,7 @@ function productPage(name: string, product: Product, related: Product[], extras:
     ([fact, value]) =>
       `<tr class="woocommerce-product-attributes-item"><th class="woocommerce-product-attributes-item__label" scope="row">${fact}</th><td class="woocommerce-product-attributes-item__value"><p>${value}</p></td></tr>`,
   )
-  const main = `<div class="woocommerce-notices-wrapper"></div><div id="product-7" class="product type-product post-7 status-publish first instock has-post-thumbnail product-type-simple">${flash(product)}<div class="woocommerce-product-gallery woocommerce-product-gallery--with-images images"><div class="woocommerce-product-gallery__wrapper"><div class="woocommerce-product-gallery__image"><a href="/wp-content/uploads/${product.slug}.jpg"><img width="416" height="416" src="/wp-content/uploads/${product.slug}-416x416.jpg" class="wp-post-image" alt="${product.name} on a table"></a></div></div></div>
+  const main = `<div class="woocommerce-notices-wrapper"></div><div id="product-7" class="product type-product post-7 status-publish first instock has-post-thumbnail product-type-simple">${saleBadge(product)}<div class="woocommerce-product-gallery woocommerce-product-gallery--with-images images"><div class="woocommerce-product-gallery__wrapper"><div class="woocommerce-product-gallery__image"><a href="/wp-content/uploads/${product.slug}.jpg"><img width="416" height="416" src="/wp-content/uploads/${product.slug}-416x416.jpg" class="wp-post-image" alt="${product.name} on a table"></a></div></div></div>
 <div class="summary entry-summary"><h1 class="product_title entry-title">${product.name}</h1>${extras.hasReviews ? '<div class="woocommerce-product-rating"><div class="star-rating" role="img" aria-label="Rated 3.67 out of 5"><span style="width:73%">Rated <strong class="rating">3.67</strong> out of 5</span></div><a href="#reviews" class="woocommerce-review-link" rel="nofollow">(<span class="count">3</span> customer reviews)</a></div>' : ''}<p class="price">${priceHtml(product)}</p><div class="woocommerce-product-details__short-description"><p>${product.summary}</p></div>${cart(product, extras)}<div class="product_meta"><span class="sku_wrapper">SKU: <span class="sku">${product.sku}</span></span> <span class="posted_in">Category: <a href="/product-category/${product.category.toLowerCase()}/" rel="tag">${product.category}</a></span></div></div>
 <div class="woocommerce-tabs wc-tabs-wrapper"><ul class="tabs wc-tabs" role="tablist">${tabs}</ul><div class="woocommerce-Tabs-panel woocommerce-Tabs-panel--description panel entry-content wc-tab" id="tab-description" role="tabpanel"><h2>Description</h2>${each(product.paragraphs, (text) => `<p>${text}</p>`)}<ul>${each(product.features, (text) => `<li>${text}</li>`)}</ul></div><div class="woocommerce-Tabs-panel woocommerce-Tabs-panel--additional_information panel entry-content wc-tab" id="tab-additional_information" role="tabpanel"><h2>Additional information</h2><table class="woocommerce-product-attributes shop_attributes" aria-label="Product Details">${facts}</table></div>${extras.hasReviews ? reviewsTab(product) : ''}</div>
 <section class="related products"><h2>Related products</h2><ul class="products columns-3">${each(related, card)}</ul></section></div><nav class="storefront-product-pagination" aria-label="More products"><a href="/product/${related[0]?.slug}/" rel="prev"><img src="/wp-content/uploads/x.jpg" alt="" width="324" height="324"><span class="storefront-product-pagination__title">${related[0]?.name}</span></a></nav>`
@@ -138,18 +138,18 @@ function productPage(name: string, product: Product, related: Product[], extras:
           product.paragraphs[0] ?? '',
           'Additional information',
         ],
-        ...(extras.grouped ?? []).map((one) => [one.name, one.price]),
+        ...(extras.grouped ?? []).map((product) => [product.name, product.price]),
         ...(extras.hasReviews
           ? reviews.map((review) => [`Rated ${review.stars}`, review.author, review.date, review.text])
           : []),
       ],
-      not: [...chrome, ...glued([product]), ...related.map((other) => other.name), 'Choose an option'],
+      not: [...chrome, ...joinedText([product]), ...related.map((other) => other.name), 'Choose an option'],
     }),
   }
 }
 
-function listPage(name: string, path: string, title: string, found: Product[], intro: string): TemplatePage {
-  const main = `<header class="woocommerce-products-header"><h1 class="woocommerce-products-header__title page-title">${title}</h1><div class="term-description"><p>${intro}</p></div></header><div class="woocommerce-notices-wrapper"></div><div class="storefront-sorting"><form class="woocommerce-ordering" method="get"><select name="orderby" class="orderby" aria-label="Shop order"><option>Default sorting</option><option>Sort by popularity</option></select></form><p class="woocommerce-result-count">Showing all ${found.length} results</p></div><ul class="products columns-3">${each(found, card)}</ul><div class="storefront-sorting"><form class="woocommerce-ordering" method="get"><select name="orderby" class="orderby"><option>Default sorting</option></select></form><p class="woocommerce-result-count">Showing all ${found.length} results</p><nav class="woocommerce-pagination"><ul class="page-numbers"><li><span aria-current="page" class="page-numbers current">1</span></li><li><a class="page-numbers" href="${path}page/2/">2</a></li><li><a class="next page-numbers" href="${path}page/2/">&rarr;</a></li></ul></nav></div>`
+function listPage(name: string, path: string, title: string, listedProducts: Product[], intro: string): TemplatePage {
+  const main = `<header class="woocommerce-products-header"><h1 class="woocommerce-products-header__title page-title">${title}</h1><div class="term-description"><p>${intro}</p></div></header><div class="woocommerce-notices-wrapper"></div><div class="storefront-sorting"><form class="woocommerce-ordering" method="get"><select name="orderby" class="orderby" aria-label="Shop order"><option>Default sorting</option><option>Sort by popularity</option></select></form><p class="woocommerce-result-count">Showing all ${listedProducts.length} results</p></div><ul class="products columns-3">${each(listedProducts, card)}</ul><div class="storefront-sorting"><form class="woocommerce-ordering" method="get"><select name="orderby" class="orderby"><option>Default sorting</option></select></form><p class="woocommerce-result-count">Showing all ${listedProducts.length} results</p><nav class="woocommerce-pagination"><ul class="page-numbers"><li><span aria-current="page" class="page-numbers current">1</span></li><li><a class="page-numbers" href="${path}page/2/">2</a></li><li><a class="next page-numbers" href="${path}page/2/">&rarr;</a></li></ul></nav></div>`
   return {
     name,
     html: layout(title, 'archive post-type-archive-product', main),
@@ -157,11 +157,11 @@ function listPage(name: string, path: string, title: string, found: Product[], i
       lines: [`# ${title}`],
       text: [
         intro,
-        ...found.map((product) => `(${base}/product/${product.slug}/)`),
-        ...found.flatMap(({ before }) => (before ? [`~~${before}~~`] : [])),
+        ...listedProducts.map((product) => `(${base}/product/${product.slug}/)`),
+        ...listedProducts.flatMap(({ before }) => (before ? [`~~${before}~~`] : [])),
       ],
-      inOrder: found.map((product) => [product.name, product.price]),
-      not: [...chrome, ...glued(found), '→'],
+      inOrder: listedProducts.map((product) => [product.name, product.price]),
+      not: [...chrome, ...joinedText(listedProducts), '→'],
     }),
   }
 }

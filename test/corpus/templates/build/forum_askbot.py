@@ -20,20 +20,20 @@ from django.test import Client  # noqa: E402
 settings.ALLOWED_HOSTS = ["*"]
 Thread.objects.all().delete()
 threads = []
-for given in FORUM["topics"]:
-    # Nobody may answer twice.
-    authors = [said["author"] for said in given["posts"]]
-    given["posts"] = [said for place, said in enumerate(given["posts"]) if said["author"] not in authors[:place]]
+for topic in FORUM["topics"]:
+    # A user may answer only once.
+    authors = [entry["author"] for entry in topic["posts"]]
+    topic["posts"] = [entry for index, entry in enumerate(topic["posts"]) if entry["author"] not in authors[:index]]
     question = None
-    for said in given["posts"]:
-        user, _ = User.objects.get_or_create(username=said["author"], defaults={"email": said["author"] + "@example.com"})
+    for entry in topic["posts"]:
+        user, _ = User.objects.get_or_create(username=entry["author"], defaults={"email": entry["author"] + "@example.com"})
         user.set_status("m")
         user.reputation = 500
         user.save()
-        when = datetime.datetime.fromisoformat(said["date"])
-        body = "\n\n".join(said["text"])
+        when = datetime.datetime.fromisoformat(entry["date"])
+        body = "\n\n".join(entry["text"])
         if question is None:
-            question = user.post_question(title=given["title"], body_text=body, tags="workshop", timestamp=when)
+            question = user.post_question(title=topic["title"], body_text=body, tags="workshop", timestamp=when)
         else:
             user.post_answer(question=question, body_text=body, timestamp=when)
     threads.append(question.thread)
@@ -41,22 +41,22 @@ for given in FORUM["topics"]:
 client = Client(HTTP_HOST="ask.example.com")
 
 
-def page(name, address, records, **truth):
-    answer = client.get(address, follow=True)
-    assert answer.status_code == 200, (address, answer.status_code)
-    html = answer.content.decode()
-    keep("askbot", name, url="https://ask.example.com" + address, html=html, records=records(html), **truth)
+def page(name, path, records, **truth):
+    response = client.get(path, follow=True)
+    assert response.status_code == 200, (path, response.status_code)
+    html = response.content.decode()
+    keep("askbot", name, url="https://ask.example.com" + path, html=html, records=records(html), **truth)
 
 
-def posts(given):
+def posts(topic):
     def read(html):
-        found = [post(said["author"], said["date"][:10], *said["text"]) for said in given["posts"]]
-        return sorted(found, key=lambda one: html.index(one["texts"][0].replace("'", "&#39;") if one["texts"][0] not in html else one["texts"][0]))
+        records_of_posts = [post(entry["author"], entry["date"][:10], *entry["text"]) for entry in topic["posts"]]
+        return sorted(records_of_posts, key=lambda item: html.index(item["texts"][0].replace("'", "&#39;") if item["texts"][0] not in html else item["texts"][0]))
     return read
 
 
-for place in [0, 1]:
-    page(FORUM["topics"][place]["slug"], threads[place].get_absolute_url(), posts(FORUM["topics"][place]), kind="thread",
-         title=FORUM["topics"][place]["title"])
-page("questions", "/questions/", lambda html: [row(name=given["title"]) for given in
-     sorted(FORUM["topics"], key=lambda given: html.index(f">{given['title']}<"))], kind="board", title=None)
+for index in [0, 1]:
+    page(FORUM["topics"][index]["slug"], threads[index].get_absolute_url(), posts(FORUM["topics"][index]), kind="thread",
+         title=FORUM["topics"][index]["title"])
+page("questions", "/questions/", lambda html: [row(name=topic["title"]) for topic in
+     sorted(FORUM["topics"], key=lambda topic: html.index(f">{topic['title']}<"))], kind="board", title=None)

@@ -83,20 +83,20 @@ for code in ["can_see_forum", "can_read_forum"]:
     permission = Permission.objects.get(codename=code)
     UserGrant.objects.create(permission=permission, has_perm=True, anonymous_user=True, forum=None)
 
-shown = lambda date: formats.date_format(date, "DATETIME_FORMAT")  # noqa: E731
+format_date = lambda date: formats.date_format(date, "DATETIME_FORMAT")  # noqa: E731
 topics = []
-for given in FORUM["topics"]:
+for topic_data in FORUM["topics"]:
     topic = None
-    for said in given["posts"]:
-        user, _ = User.objects.get_or_create(username=said["author"])
-        date = datetime.datetime.fromisoformat(said["date"])
+    for entry in topic_data["posts"]:
+        user, _ = User.objects.get_or_create(username=entry["author"])
+        date = datetime.datetime.fromisoformat(entry["date"])
         if topic is None:
             topic = Topic.objects.create(
-                forum=boards[0], poster=user, subject=given["title"], type=Topic.TOPIC_POST, status=Topic.TOPIC_UNLOCKED
+                forum=boards[0], poster=user, subject=topic_data["title"], type=Topic.TOPIC_POST, status=Topic.TOPIC_UNLOCKED
             )
-        made = Post.objects.create(topic=topic, poster=user, subject=given["title"], content="\n\n".join(said["text"]))
-        Post.objects.filter(pk=made.pk).update(created=date, updated=date)
-        said["shown"] = shown(date)
+        created = Post.objects.create(topic=topic, poster=user, subject=topic_data["title"], content="\n\n".join(entry["text"]))
+        Post.objects.filter(pk=created.pk).update(created=date, updated=date)
+        entry["shown"] = format_date(date)
     topic.refresh_from_db()
     topic.save()
     Topic.objects.filter(pk=topic.pk).update(last_post_on=date, created=date)
@@ -105,28 +105,28 @@ for given in FORUM["topics"]:
 client = Client(HTTP_HOST="forum.example.com")
 
 
-def fetch(address):
-    answer = client.get(address)
-    assert answer.status_code == 200, (address, answer.status_code)
-    return answer.content.decode()
+def fetch(page_path):
+    response = client.get(page_path)
+    assert response.status_code == 200, (page_path, response.status_code)
+    return response.content.decode()
 
 
-for place in [0, 1]:
-    given, topic = FORUM["topics"][place], topics[place]
-    address = f"/forum/forum/{topic.forum.slug}-{topic.forum.pk}/topic/{topic.slug}-{topic.pk}/"
+for index in [0, 1]:
+    topic_data, topic = FORUM["topics"][index], topics[index]
+    page_path = f"/forum/forum/{topic.forum.slug}-{topic.forum.pk}/topic/{topic.slug}-{topic.pk}/"
     keep(
-        "machina", given["slug"], url="https://forum.example.com" + address, html=fetch(address), kind="thread",
-        title=given["title"],
-        records=[post(said["author"], said["shown"], *said["text"]) for said in given["posts"]],
+        "machina", topic_data["slug"], url="https://forum.example.com" + page_path, html=fetch(page_path), kind="thread",
+        title=topic_data["title"],
+        records=[post(entry["author"], entry["shown"], *entry["text"]) for entry in topic_data["posts"]],
     )
 
-address = f"/forum/forum/{boards[0].slug}-{boards[0].pk}/"
+page_path = f"/forum/forum/{boards[0].slug}-{boards[0].pk}/"
 keep(
-    "machina", "board", url="https://forum.example.com" + address, html=fetch(address), kind="board",
+    "machina", "board", url="https://forum.example.com" + page_path, html=fetch(page_path), kind="board",
     title=boards[0].name,
     records=[
-        row(given["posts"][0]["author"], given["posts"][-1]["shown"], name=given["title"])
-        for given in reversed(FORUM["topics"])
+        row(topic_data["posts"][0]["author"], topic_data["posts"][-1]["shown"], name=topic_data["title"])
+        for topic_data in reversed(FORUM["topics"])
     ],
 )
 keep(

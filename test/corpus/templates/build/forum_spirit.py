@@ -30,40 +30,40 @@ call_command("migrate", verbosity=0)
 Category.objects.exclude(is_private=True).delete()
 boards = [Category.objects.create(title=board["name"], description=board["about"]) for board in FORUM["boards"]]
 topics = []
-for given in FORUM["topics"]:
+for topic_data in FORUM["topics"]:
     topic = None
-    for said in given["posts"]:
-        user, _ = get_user_model().objects.get_or_create(username=said["author"], email=said["author"] + "@example.com")
-        date = datetime.datetime.fromisoformat(said["date"])
+    for entry in topic_data["posts"]:
+        user, _ = get_user_model().objects.get_or_create(username=entry["author"], email=entry["author"] + "@example.com")
+        date = datetime.datetime.fromisoformat(entry["date"])
         topic = topic or Topic.objects.create(
-            category=boards[0], user=user, title=given["title"], date=date, comment_count=len(given["posts"])
+            category=boards[0], user=user, title=topic_data["title"], date=date, comment_count=len(topic_data["posts"])
         )
-        html = "".join(f"<p>{text}</p>" for text in said["text"])
+        html = "".join(f"<p>{text}</p>" for text in entry["text"])
         Comment.objects.create(topic=topic, user=user, date=date, comment="", comment_html=html)
-        said["shown"] = shortnaturaltime(date)
+        entry["shown"] = shortnaturaltime(date)
     Topic.objects.filter(pk=topic.pk).update(last_active=date)
     topics.append(topic)
 
 client = Client(HTTP_HOST="spirit.example.com")
 
 
-def page(name, address, **truth):
-    answer = client.get(address)
-    assert answer.status_code == 200, (address, answer.status_code)
-    keep("spirit", name, url="https://spirit.example.com" + address, html=answer.content.decode(), **truth)
+def page(name, path, **truth):
+    response = client.get(path)
+    assert response.status_code == 200, (path, response.status_code)
+    keep("spirit", name, url="https://spirit.example.com" + path, html=response.content.decode(), **truth)
 
 
-for place in [0, 1]:
-    given = FORUM["topics"][place]
+for index in [0, 1]:
+    topic_data = FORUM["topics"][index]
     page(
-        given["slug"], topics[place].get_absolute_url(), kind="thread", title=given["title"],
-        records=[post(said["author"], said["shown"], *said["text"]) for said in given["posts"]],
+        topic_data["slug"], topics[index].get_absolute_url(), kind="thread", title=topic_data["title"],
+        records=[post(entry["author"], entry["shown"], *entry["text"]) for entry in topic_data["posts"]],
     )
 page(
     "board", boards[0].get_absolute_url(), kind="board", title=boards[0].title,
-    records=[row(given["posts"][-1]["shown"], name=given["title"]) for given in reversed(FORUM["topics"])],
+    records=[row(topic_data["posts"][-1]["shown"], name=topic_data["title"]) for topic_data in reversed(FORUM["topics"])],
 )
 page(
     "active", "/", kind="board", title=None,
-    records=[row(given["posts"][-1]["shown"], name=given["title"]) for given in reversed(FORUM["topics"])],
+    records=[row(topic_data["posts"][-1]["shown"], name=topic_data["title"]) for topic_data in reversed(FORUM["topics"])],
 )

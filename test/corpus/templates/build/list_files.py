@@ -9,20 +9,20 @@ import urllib.request
 from page import LIST, keep, row
 
 root = pathlib.Path(os.environ["ROOT"])
-when = 1772439240  # 2026-03-02 08:14 UTC
-shelf = root / "srv/shelf"
-shelf.mkdir(parents=True, exist_ok=True)
-for place, given in enumerate(LIST["files"]):
-    (shelf / given["name"]).write_bytes(b"x" * given["bytes"])
-    os.utime(shelf / given["name"], (when + place * 86400, when + place * 86400))
+start_time = 1772439240  # 2026-03-02 08:14 UTC
+shelf_folder = root / "srv/shelf"
+shelf_folder.mkdir(parents=True, exist_ok=True)
+for index, entry in enumerate(LIST["files"]):
+    (shelf_folder / entry["name"]).write_bytes(b"x" * entry["bytes"])
+    os.utime(shelf_folder / entry["name"], (start_time + index * 86400, start_time + index * 86400))
 
 
-def inside(*words, **more):
-    return subprocess.run(["chroot", str(root), *words], check=True, capture_output=True, **more).stdout
+def run_in_root(*command, **more):
+    return subprocess.run(["chroot", str(root), *command], check=True, capture_output=True, **more).stdout
 
 
-def serve(words, address):
-    server = subprocess.Popen(["chroot", str(root), *words])
+def serve(command, address):
+    server = subprocess.Popen(["chroot", str(root), *command])
     try:
         for _ in range(50):
             time.sleep(0.2)
@@ -35,7 +35,7 @@ def serve(words, address):
         server.wait()
 
 
-def short(size):
+def format_size(size):
     for unit in ["", "K", "M"]:
         if size < 1000:
             break
@@ -43,7 +43,7 @@ def short(size):
     return f"{size:.1f}{unit}" if size < 10 else f"{round(size)}{unit}"
 
 
-days = [time.strftime("%Y-%m-%d %H:%M", time.gmtime(when + place * 86400)) for place in range(len(LIST["files"]))]
+days = [time.strftime("%Y-%m-%d %H:%M", time.gmtime(start_time + index * 86400)) for index in range(len(LIST["files"]))]
 (root / "srv/apache.conf").write_text("""
 ServerName files.example.com
 Listen 127.0.0.1:9181
@@ -60,7 +60,7 @@ Options +Indexes
 </Directory>
 """)
 served = serve(["apache2", "-X", "-f", "/srv/apache.conf"], "http://127.0.0.1:9181/shelf/")
-rows = [row(given["name"], day, short(given["bytes"]), name=given["name"]) for given, day in zip(LIST["files"], days)]
+rows = [row(entry["name"], day, format_size(entry["bytes"]), name=entry["name"]) for entry, day in zip(LIST["files"], days)]
 by_size = sorted(zip(rows, LIST["files"]), key=lambda pair: -pair[1]["bytes"])
 keep("apache-autoindex", "by-name", url="https://files.example.com/shelf/", html=served[""], kind="listing",
      title="Index of /shelf", records=rows)
@@ -73,42 +73,42 @@ events {}
 http { server { listen 127.0.0.1:9182; root /srv; location / { autoindex on; } } }
 """)
 served = serve(["nginx", "-c", "/srv/nginx.conf"], "http://127.0.0.1:9182/shelf/")
-days = [time.strftime("%d-%b-%Y %H:%M", time.gmtime(when + place * 86400)) for place in range(len(LIST["files"]))]
+days = [time.strftime("%d-%b-%Y %H:%M", time.gmtime(start_time + index * 86400)) for index in range(len(LIST["files"]))]
 keep("nginx-autoindex", "shelf", url="https://mirror.example.com/shelf/", html=served[""], kind="listing",
      title="Index of /shelf/",
-     records=[row(given["name"], day, str(given["bytes"]), name=given["name"]) for given, day in zip(LIST["files"], days)])
+     records=[row(entry["name"], day, str(entry["bytes"]), name=entry["name"]) for entry, day in zip(LIST["files"], days)])
 
 repository = root / "srv/almanac.git"
 if not repository.exists():
-    inside("git", "init", "-q", "--initial-branch=main", "/srv/almanac")
-    for place, given in enumerate(LIST["tickets"]):
-        (root / "srv/almanac" / f"note-{place}.txt").write_text(given["note"] + "\n")
-        stamp = f"{when + place * 86400} +0000"
-        who = {"GIT_AUTHOR_NAME": given["owner"], "GIT_AUTHOR_EMAIL": "a@example.com", "GIT_AUTHOR_DATE": stamp,
-               "GIT_COMMITTER_NAME": given["owner"], "GIT_COMMITTER_EMAIL": "a@example.com", "GIT_COMMITTER_DATE": stamp}
-        inside("git", "-C", "/srv/almanac", "add", ".")
-        inside("git", "-C", "/srv/almanac", "commit", "-q", "-m", given["title"], env=os.environ | who)
-    inside("git", "clone", "-q", "--bare", "/srv/almanac", "/srv/almanac.git")
+    run_in_root("git", "init", "-q", "--initial-branch=main", "/srv/almanac")
+    for index, entry in enumerate(LIST["tickets"]):
+        (root / "srv/almanac" / f"note-{index}.txt").write_text(entry["note"] + "\n")
+        stamp = f"{start_time + index * 86400} +0000"
+        identity = {"GIT_AUTHOR_NAME": entry["owner"], "GIT_AUTHOR_EMAIL": "a@example.com", "GIT_AUTHOR_DATE": stamp,
+                    "GIT_COMMITTER_NAME": entry["owner"], "GIT_COMMITTER_EMAIL": "a@example.com", "GIT_COMMITTER_DATE": stamp}
+        run_in_root("git", "-C", "/srv/almanac", "add", ".")
+        run_in_root("git", "-C", "/srv/almanac", "commit", "-q", "-m", entry["title"], env=os.environ | identity)
+    run_in_root("git", "clone", "-q", "--bare", "/srv/almanac", "/srv/almanac.git")
     (repository / "description").write_text("Notes about what to mend next\n")
 (root / "srv/cgitrc").write_text("root-title=Workshop repositories\nscan-path=/srv\n")
 (root / "srv/gitweb.conf").write_text("$projectroot = '/srv'; $site_name = 'Workshop repositories';\n")
 
 
-def ask(program, path, query):
-    given = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "HTTP_HOST": "git.example.com",
-             "SERVER_NAME": "git.example.com", "SCRIPT_NAME": "", "GATEWAY_INTERFACE": "CGI/1.1", "CGIT_CONFIG": "/srv/cgitrc",
-             "GITWEB_CONFIG": "/srv/gitweb.conf", "PATH": os.environ["PATH"], "SERVER_PORT": "443"}
-    out = inside(program, env=given).replace(b"\r\n", b"\n")
+def run_cgi(program, path, query):
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "HTTP_HOST": "git.example.com",
+               "SERVER_NAME": "git.example.com", "SCRIPT_NAME": "", "GATEWAY_INTERFACE": "CGI/1.1", "CGIT_CONFIG": "/srv/cgitrc",
+               "GITWEB_CONFIG": "/srv/gitweb.conf", "PATH": os.environ["PATH"], "SERVER_PORT": "443"}
+    out = run_in_root(program, env=environ).replace(b"\r\n", b"\n")
     return out[out.index(b"\n\n") + 2 :].decode()
 
 
-commits = [row(given["owner"], name=given["title"]) for given in reversed(LIST["tickets"])]
-notes = [row(f"note-{place}.txt", name=f"note-{place}.txt") for place in range(len(LIST["tickets"]))]
+commits = [row(entry["owner"], name=entry["title"]) for entry in reversed(LIST["tickets"])]
+notes = [row(f"note-{index}.txt", name=f"note-{index}.txt") for index in range(len(LIST["tickets"]))]
 for name, program, pages in [
     ("cgit", "/usr/lib/cgit/cgit.cgi", {"log": ("/almanac.git/log/", ""), "tree": ("/almanac.git/tree/", "")}),
     ("gitweb", "/usr/share/gitweb/gitweb.cgi", {"log": ("", "p=almanac.git;a=shortlog"), "tree": ("", "p=almanac.git;a=tree")}),
 ]:
     for page, (path, query) in pages.items():
-        html = ask(program, path, query)
+        html = run_cgi(program, path, query)
         keep(name, page, url=f"https://git.example.com{path}{'?' + query if query else ''}", html=html, kind="listing",
              title=None, records=commits if page == "log" else notes)

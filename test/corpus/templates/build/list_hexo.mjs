@@ -1,4 +1,4 @@
-/** Blogs with three themes of Hexo: their start page, their archive, and a page of a tag. Runs hexo in the folder SITE. */
+/** Blogs with three themes of Hexo: their start page, their archive, and a tag page. Runs hexo in the folder SITE. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { keep, list, packages } from './page.mjs'
@@ -17,9 +17,9 @@ for (const { slug, title, date, author, text } of list.articles) {
 }
 const newest = list.articles.toReversed()
 const host = 'https://blog.example.com'
-/** The date as the theme writes it, on its start page and in its archive. */
+/** Functions that format the date as the theme does, on its start page and in its archive. */
 const themes = {
-  landscape: [(date) => date, (date) => shown(date)],
+  landscape: [(date) => date, (date) => formatDate(date)],
   next: [(date) => date, (date) => date.slice(5)],
   fluid: [(date) => date, (date) => date.slice(5)],
 }
@@ -51,13 +51,13 @@ for (const [theme, [onIndex, inArchive]] of Object.entries(themes)) {
   page(
     'index',
     'index.html',
-    rows(onIndex).map((row, place) => ({ ...row, texts: [...row.texts, newest[place].text] })),
+    rows(onIndex).map((row, index) => ({ ...row, texts: [...row.texts, newest[index].text] })),
   )
   page('archive', 'archives/index.html', rows(inArchive))
   page('tag', 'tags/canal/index.html', rows(inArchive))
 }
 
-function shown(date) {
+function formatDate(date) {
   return new Date(date).toLocaleDateString('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 }
 

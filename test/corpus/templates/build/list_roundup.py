@@ -29,27 +29,27 @@ tracker.init(password.Password("corpus", config=tracker.config))
 
 tracker = instance.open(home)
 db = tracker.open("admin")
-for name in dict.fromkeys(given["owner"] for given in LIST["tickets"]):
+for name in dict.fromkeys(ticket["owner"] for ticket in LIST["tickets"]):
     db.user.create(username=name, realname=name, roles="User", password=password.Password("corpus", config=db.config))
 open_status = db.status.lookup("chatting")
-made = []
-for given in LIST["tickets"]:
-    message = db.msg.create(author=db.user.lookup(given["owner"]), date=date.Date("2026-03-02.08:14:00"), content=given["note"])
-    made.append(db.issue.create(
-        title=given["title"], assignedto=db.user.lookup(given["owner"]), priority=db.priority.lookup(given["priority"]),
+issues = []
+for ticket in LIST["tickets"]:
+    message = db.msg.create(author=db.user.lookup(ticket["owner"]), date=date.Date("2026-03-02.08:14:00"), content=ticket["note"])
+    issues.append(db.issue.create(
+        title=ticket["title"], assignedto=db.user.lookup(ticket["owner"]), priority=db.priority.lookup(ticket["priority"]),
         status=open_status, messages=[message],
     ))
-talk = FORUM["topics"][0]
+discussion = FORUM["topics"][0]
 messages = []
-for said in talk["posts"][1:4]:
+for entry in discussion["posts"][1:4]:
     try:
-        user = db.user.lookup(said["author"])
+        user = db.user.lookup(entry["author"])
     except KeyError:
-        user = db.user.create(username=said["author"], realname=said["author"], roles="User", password=password.Password("corpus", config=db.config))
-    when = date.Date(said["date"][:19].replace("T", "."))
-    said["shown"] = said["date"][:19].replace("T", ".")
-    messages.append(db.msg.create(author=user, date=when, content="\n\n".join(said["text"])))
-db.issue.set(made[0], messages=db.issue.get(made[0], "messages") + messages)
+        user = db.user.create(username=entry["author"], realname=entry["author"], roles="User", password=password.Password("corpus", config=db.config))
+    posted_at = date.Date(entry["date"][:19].replace("T", "."))
+    entry["shown"] = entry["date"][:19].replace("T", ".")
+    messages.append(db.msg.create(author=user, date=posted_at, content="\n\n".join(entry["text"])))
+db.issue.set(issues[0], messages=db.issue.get(issues[0], "messages") + messages)
 db.commit()
 db.close()
 
@@ -61,14 +61,14 @@ def page(name, address, **truth):
 
 
 columns = "&@columns=title,id,status,assignedto&@sort=id&@pagesize=50&@startwith=0"
-rows = [row(given["owner"], "chatting", name=given["title"]) for given in LIST["tickets"]]
+rows = [row(ticket["owner"], "chatting", name=ticket["title"]) for ticket in LIST["tickets"]]
 page("index", "/issue?@filter=status&status=-1,1,2,3,4,5,6,7" + columns, kind="listing", title="List of issues", records=rows)
 page("search", "/issue?@search_text=&@dispname=Everything open" .replace(" ", "%20") + columns, kind="listing", title="Everything open", records=rows)
 first = LIST["tickets"][0]
 page(
     "issue1", "/issue1", kind="thread", title=first["title"],
     records=[
-        *(post(said["author"], said["shown"], *said["text"]) for said in reversed(talk["posts"][1:4])),
+        *(post(entry["author"], entry["shown"], *entry["text"]) for entry in reversed(discussion["posts"][1:4])),
         post(first["owner"], "2026-03-02.08:14:00", first["note"]),
     ],
 )

@@ -16,14 +16,14 @@ options = [("project", "name", FORUM["name"]), ("trac", "base_url", f"https://{h
            ("trac", "default_date_format", "iso8601"), ("logging", "log_type", "none")]
 env = Environment(home, create=True, options=options)
 env.upgrade()
-talk = FORUM["topics"][0]
-for place, given in enumerate(LIST["tickets"]):
+discussion = FORUM["topics"][0]
+for index, ticket_data in enumerate(LIST["tickets"]):
     ticket = Ticket(env)
-    ticket.populate({"summary": given["title"], "reporter": given["owner"], "owner": given["owner"], "status": "new",
-                     "description": given["note"], "type": "defect", "component": "component1", "priority": "major"})
-    ticket.insert(when=datetime.datetime(2026, 3, 2, 8, 14, place, tzinfo=utc))
-    for said in talk["posts"][1:4] if place == 0 else []:
-        ticket.save_changes(said["author"], "\n\n".join(said["text"]), when=datetime.datetime.fromisoformat(said["date"]))
+    ticket.populate({"summary": ticket_data["title"], "reporter": ticket_data["owner"], "owner": ticket_data["owner"], "status": "new",
+                     "description": ticket_data["note"], "type": "defect", "component": "component1", "priority": "major"})
+    ticket.insert(when=datetime.datetime(2026, 3, 2, 8, 14, index, tzinfo=utc))
+    for entry in discussion["posts"][1:4] if index == 0 else []:
+        ticket.save_changes(entry["author"], "\n\n".join(entry["text"]), when=datetime.datetime.fromisoformat(entry["date"]))
 env.shutdown()
 
 
@@ -36,12 +36,12 @@ def page(name, address, **truth):
     keep("trac", name, url=f"https://{host}{address}", html=call(app, address, host), **truth)
 
 
-rows = [row(f"#{place}", given["owner"], name=given["title"]) for place, given in enumerate(LIST["tickets"], 1)]
+rows = [row(f"#{index}", ticket_data["owner"], name=ticket_data["title"]) for index, ticket_data in enumerate(LIST["tickets"], 1)]
 page("query", "/query?status=new&order=id&col=id&col=summary&col=owner&col=priority&col=component", kind="listing",
      title="Custom Query", records=rows)
 page("report", "/report/1", kind="listing", title="Active Tickets", records=rows)
 first = LIST["tickets"][0]
 page(
     "ticket-1", "/ticket/1", kind="thread", title=first["title"],
-    records=[{"kind": "row", "texts": [first["note"]]}, *(post(said["author"], pretty_timedelta(datetime.datetime.fromisoformat(said["date"])) + " ago", *said["text"]) for said in talk["posts"][1:4])],
+    records=[{"kind": "row", "texts": [first["note"]]}, *(post(entry["author"], pretty_timedelta(datetime.datetime.fromisoformat(entry["date"])) + " ago", *entry["text"]) for entry in discussion["posts"][1:4])],
 )

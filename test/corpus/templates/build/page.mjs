@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** What every builder in JavaScript needs: the data, the installed packages, and a place for what was rendered. */
+/** The data and the installed packages for the JavaScript builders. */
 export const { shop, forum, list } = JSON.parse(
   readFileSync(new URL('../data.json', import.meta.url), 'utf8'),
 )

@@ -1,4 +1,4 @@
-"""What every Python builder needs: the data, and a place to put what was rendered."""
+"""The data for the Python builders, and functions that write pages and their expected content."""
 
 import json
 import os
@@ -11,7 +11,7 @@ OUT = pathlib.Path(os.environ["RAW"])
 
 
 def keep(template, name, *, url, html, kind, title, records=(), texts=(), absent=()):
-    """Writes a page as it was rendered, and what stands in it."""
+    """Writes a rendered page and its expected content."""
     folder = OUT / template
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.html").write_text(html)
@@ -42,7 +42,7 @@ def review(author, *text):
 
 
 def call(app, address, host):
-    """Asks a WSGI application for a page."""
+    """Requests a page from a WSGI application."""
     import io
     import urllib.parse
     import wsgiref.util
@@ -51,8 +51,8 @@ def call(app, address, host):
     environ = {"PATH_INFO": urllib.parse.unquote(path), "QUERY_STRING": query, "HTTP_HOST": host, "SCRIPT_NAME": ""}
     wsgiref.util.setup_testing_defaults(environ)
     environ |= {"SERVER_NAME": host, "wsgi.input": io.BytesIO(), "REMOTE_ADDR": "127.0.0.1"}
-    seen, written = [], []
-    start = lambda status, headers, error=None: seen.append(status) or written.append  # noqa: E731
-    body = b"".join(app(environ, start)) or b"".join(written)
-    assert seen[-1].startswith("200"), (address, seen)
+    statuses, chunks = [], []
+    start = lambda status, headers, error=None: statuses.append(status) or chunks.append  # noqa: E731
+    body = b"".join(app(environ, start)) or b"".join(chunks)
+    assert statuses[-1].startswith("200"), (address, statuses)
     return body.decode()

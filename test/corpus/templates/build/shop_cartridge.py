@@ -5,9 +5,9 @@ import locale
 import os
 import sys
 
-# Machines without a locale for money have no digits behind the point.
-there = locale.localeconv
-locale.localeconv = lambda: there() | {"frac_digits": 2, "int_frac_digits": 2, "mon_decimal_point": ".", "currency_symbol": "€",
+# Without a money locale, the machine would print no decimal places.
+original_localeconv = locale.localeconv
+locale.localeconv = lambda: original_localeconv() | {"frac_digits": 2, "int_frac_digits": 2, "mon_decimal_point": ".", "currency_symbol": "€",
                                        "p_cs_precedes": 1, "p_sep_by_space": 0, "mon_thousands_sep": ",", "mon_grouping": [3, 3, 0]}
 locale.currency = lambda value, *_, **__: f"€{value:.2f}"
 
@@ -32,45 +32,45 @@ from django.test import Client  # noqa: E402
 call_command("migrate", verbosity=0)
 category = Category.objects.create(title=SHOP["category"], content="<p>Things to cook with where there is no kitchen.</p>")
 Category.objects.create(title="Repair bench")
-made = []
-for given in SHOP["products"]:
-    rows = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in given["specification"])
-    texts = "".join(f"<p>{text}</p>" for text in [given["summary"], *given["description"]])
+created = []
+for product_data in SHOP["products"]:
+    rows = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in product_data["specification"])
+    texts = "".join(f"<p>{text}</p>" for text in [product_data["summary"], *product_data["description"]])
     product = Product.objects.create(
-        title=given["name"], slug=given["slug"], available=True, content=f"{texts}<table>{rows}</table>", sku=given["sku"],
-        unit_price=decimal.Decimal(given["price"]),
+        title=product_data["name"], slug=product_data["slug"], available=True, content=f"{texts}<table>{rows}</table>", sku=product_data["sku"],
+        unit_price=decimal.Decimal(product_data["price"]),
     )
-    ProductVariation.objects.create(product=product, sku=given["sku"], default=True, num_in_stock=50,
-                                    unit_price=decimal.Decimal(given["price"]))
+    ProductVariation.objects.create(product=product, sku=product_data["sku"], default=True, num_in_stock=50,
+                                    unit_price=decimal.Decimal(product_data["price"]))
     product.categories.add(category)
-    made.append(product)
-for place, product in enumerate(made):
-    product.related_products.add(*made[place + 1 : place + 4])
+    created.append(product)
+for index, product in enumerate(created):
+    product.related_products.add(*created[index + 1 : index + 4])
 
 client = Client(HTTP_HOST="mill.example.com")
-money = lambda given: "€" + given["price"]  # noqa: E731
+format_price = lambda product_data: "€" + product_data["price"]  # noqa: E731
 
 
-def page(name, address, records, **truth):
-    answer = client.get(address)
-    assert answer.status_code == 200, (address, answer.status_code, answer.get("location"))
-    html = answer.content.decode()
-    keep("cartridge", name, url="https://mill.example.com" + address, html=html, records=records(html), **truth)
+def page(name, path, records, **truth):
+    response = client.get(path)
+    assert response.status_code == 200, (path, response.status_code, response.get("location"))
+    html = response.content.decode()
+    keep("cartridge", name, url="https://mill.example.com" + path, html=html, records=records(html), **truth)
 
 
 def cards(html, products, kind=card):
-    return [kind(given["name"], money(given)) for given in sorted(products, key=lambda given: html.rindex(given["name"]))]
+    return [kind(product_data["name"], format_price(product_data)) for product_data in sorted(products, key=lambda product_data: html.rindex(product_data["name"]))]
 
 
-for place in [0, 3, 2]:
-    given = SHOP["products"][place]
-    others = SHOP["products"][max(0, place - 3) : place] + SHOP["products"][place + 1 : place + 4]
+for index in [0, 3, 2]:
+    product_data = SHOP["products"][index]
+    others = SHOP["products"][max(0, index - 3) : index] + SHOP["products"][index + 1 : index + 4]
     page(
-        given["slug"], made[place].get_absolute_url(), kind="product", title=given["name"],
-        texts=[given["summary"], *given["description"]],
+        product_data["slug"], created[index].get_absolute_url(), kind="product", title=product_data["name"],
+        texts=[product_data["summary"], *product_data["description"]],
         records=lambda html: [
-            {"kind": "product", "name": given["name"], "price": money(given), "texts": []},
-            *(row(name, value) for name, value in given["specification"]),
+            {"kind": "product", "name": product_data["name"], "price": format_price(product_data), "texts": []},
+            *(row(name, value) for name, value in product_data["specification"]),
             *cards(html, others, related),
         ],
     )

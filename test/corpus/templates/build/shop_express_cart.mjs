@@ -5,7 +5,7 @@ import { keep, load, packages, shop } from './page.mjs'
 const views = `${packages}/express-cart/views`
 const layout = readFileSync(`${views}/layouts/layout.hbs`, 'utf8')
 const site = 'https://cart.example.com'
-const money = ({ price }) => `€${price}`
+const formatPrice = ({ price }) => `€${price}`
 const titles = { Cloth: 'camp kitchen', Material: 'kitchen' }
 
 for (const [theme, term] of Object.entries(titles)) {
@@ -17,7 +17,7 @@ for (const [theme, term] of Object.entries(titles)) {
       kind: 'product',
       title: given.name,
       records: [
-        { kind: 'product', name: given.name, price: money(given), texts: [] },
+        { kind: 'product', name: given.name, price: formatPrice(given), texts: [] },
         ...given.specification.map((cells) => ({ kind: 'row', texts: cells })),
         ...given.questions.map((texts) => ({ kind: 'question', texts })),
       ],
@@ -35,7 +35,7 @@ for (const [theme, term] of Object.entries(titles)) {
     records: shop.products.map((given) => ({
       kind: 'card',
       name: given.name,
-      price: money(given),
+      price: formatPrice(given),
       texts: [],
     })),
   }

@@ -91,68 +91,68 @@ Review, Recommendation = get_model("reviews", "ProductReview"), get_model("catal
 category = Category.add_root(name=SHOP["category"], slug="camp-kitchen")
 Category.add_root(name="Repair bench", slug="repair")
 partner = Partner.objects.create(name="store")
-made = {}
-for given in SHOP["products"]:
-    kind = ProductClass.objects.create(name=given["name"] + " class", track_stock=True)
-    product = Product(product_class=kind, title=given["name"], slug=given["slug"], upc=given["sku"])
-    product.description = "".join(f"<p>{text}</p>" for text in [given["summary"], *given["description"]])
-    for name, _ in given["specification"]:
+created = {}
+for product_data in SHOP["products"]:
+    kind = ProductClass.objects.create(name=product_data["name"] + " class", track_stock=True)
+    product = Product(product_class=kind, title=product_data["name"], slug=product_data["slug"], upc=product_data["sku"])
+    product.description = "".join(f"<p>{text}</p>" for text in [product_data["summary"], *product_data["description"]])
+    for name, _ in product_data["specification"]:
         Attribute.objects.create(product_class=kind, name=name, code=name.lower().replace(" ", "_"), type="text")
-    for name, value in given["specification"]:
+    for name, value in product_data["specification"]:
         setattr(product.attr, name.lower().replace(" ", "_"), value)
     product.save()
     product.categories.add(category)
-    price = decimal.Decimal(given["price"])
+    price = decimal.Decimal(product_data["price"])
     Stock.objects.create(
-        product=product, partner=partner, partner_sku=given["sku"], price=price, num_in_stock=given["stock"]
+        product=product, partner=partner, partner_sku=product_data["sku"], price=price, num_in_stock=product_data["stock"]
     )
-    for said in given["reviews"]:
+    for review_data in product_data["reviews"]:
         Review.objects.create(
-            product=product, title=said["title"], body=said["text"], score=said["stars"], name=said["author"],
+            product=product, title=review_data["title"], body=review_data["text"], score=review_data["stars"], name=review_data["author"],
             email="someone@example.com", status=1,
         )
-    made[given["slug"]] = product
+    created[product_data["slug"]] = product
 
-for place, given in enumerate(SHOP["products"]):
-    for other in SHOP["products"][place + 1 : place + 4]:
-        Recommendation.objects.create(primary=made[given["slug"]], recommendation=made[other["slug"]])
+for index, product_data in enumerate(SHOP["products"]):
+    for other in SHOP["products"][index + 1 : index + 4]:
+        Recommendation.objects.create(primary=created[product_data["slug"]], recommendation=created[other["slug"]])
 
 call_command("rebuild_index", interactive=False, verbosity=0)
 client = Client(HTTP_HOST="shop.example.com")
-money = lambda given: "€" + given["price"]  # noqa: E731
+format_price = lambda product_data: "€" + product_data["price"]  # noqa: E731
 
 
-def fetch(address):
-    answer = client.get(address)
-    assert answer.status_code == 200, (address, answer.status_code)
-    return answer.content.decode()
+def fetch(page_path):
+    response = client.get(page_path)
+    assert response.status_code == 200, (page_path, response.status_code)
+    return response.content.decode()
 
 
-for place in [0, 3, 1]:
-    given = SHOP["products"][place]
-    address = made[given["slug"]].get_absolute_url()
-    html = fetch(address)
-    facts = [row(name, value) for name, value in given["specification"]]
+for index in [0, 3, 1]:
+    product_data = SHOP["products"][index]
+    page_path = created[product_data["slug"]].get_absolute_url()
+    html = fetch(page_path)
+    facts = [row(name, value) for name, value in product_data["specification"]]
     facts.sort(key=lambda fact: html.index(f"<th>{fact['texts'][0]}</th>"))
     keep(
-        "oscar", given["slug"], url="https://shop.example.com" + address, html=html, kind="product",
-        title=given["name"],
+        "oscar", product_data["slug"], url="https://shop.example.com" + page_path, html=html, kind="product",
+        title=product_data["name"],
         records=[
-            {"kind": "product", "name": given["name"], "price": money(given), "texts": []},
+            {"kind": "product", "name": product_data["name"], "price": format_price(product_data), "texts": []},
             *facts,
-            *(review(said["author"], said["title"], said["text"]) for said in given["reviews"]),
-            *(related(other["name"], money(other)) for other in SHOP["products"][place + 1 : place + 4]),
+            *(review(review_data["author"], review_data["title"], review_data["text"]) for review_data in product_data["reviews"]),
+            *(related(other["name"], format_price(other)) for other in SHOP["products"][index + 1 : index + 4]),
         ],
-        texts=[given["summary"], *given["description"]],
+        texts=[product_data["summary"], *product_data["description"]],
     )
 
-everything = [card(given["name"], money(given)) for given in SHOP["products"]]
-address = category.get_absolute_url()
+all_cards = [card(product_data["name"], format_price(product_data)) for product_data in SHOP["products"]]
+page_path = category.get_absolute_url()
 keep(
-    "oscar", "category", url="https://shop.example.com" + address, html=fetch(address), kind="collection",
-    title=SHOP["category"], records=everything,
+    "oscar", "category", url="https://shop.example.com" + page_path, html=fetch(page_path), kind="collection",
+    title=SHOP["category"], records=all_cards,
 )
 keep(
     "oscar", "catalogue", url="https://shop.example.com/catalogue/", html=fetch("/catalogue/"), kind="collection",
-    title="All products", records=everything,
+    title="All products", records=all_cards,
 )

@@ -20,31 +20,31 @@ settings.ALLOWED_HOSTS = ["*"]
 zone = datetime.timezone.utc
 events = [("harvest", "Harvest evening at the mill"), ("lantern", "Lantern walk along the canal"), ("repair", "Repair day for stoves and pots")]
 with scopes_disabled():
-    organizer, isNew = Organizer.objects.get_or_create(name=SHOP["name"], slug="mill")
-    for place, (slug, name) in enumerate(events if isNew else []):
+    organizer, is_new = Organizer.objects.get_or_create(name=SHOP["name"], slug="mill")
+    for index, (slug, name) in enumerate(events if is_new else []):
         event = Event.objects.create(organizer=organizer, name=name, slug=slug, currency="EUR", live=True, is_public=True,
-                                     date_from=datetime.datetime(2027, 3, 2 + place, 18, 0, tzinfo=zone), plugins="")
-        event.settings.frontpage_text = SHOP["products"][place]["summary"]
+                                     date_from=datetime.datetime(2027, 3, 2 + index, 18, 0, tzinfo=zone), plugins="")
+        event.settings.frontpage_text = SHOP["products"][index]["summary"]
         category = ItemCategory.objects.create(event=event, name=SHOP["category"], position=1)
         quota = Quota.objects.create(event=event, name="all", size=100)
-        for given in SHOP["products"]:
-            item = Item.objects.create(event=event, category=category, name=given["name"], description=given["summary"],
-                                       default_price=decimal.Decimal(given["price"]), active=True)
+        for product_data in SHOP["products"]:
+            item = Item.objects.create(event=event, category=category, name=product_data["name"], description=product_data["summary"],
+                                       default_price=decimal.Decimal(product_data["price"]), active=True)
             quota.items.add(item)
 
 client = Client(HTTP_HOST="tickets.example.com")
 
 
-def page(name, address, records, **truth):
-    answer = client.get(address, follow=True)
-    assert answer.status_code == 200, (address, answer.status_code)
-    html = answer.content.decode()
+def page(name, path, records, **truth):
+    response = client.get(path, follow=True)
+    assert response.status_code == 200, (path, response.status_code)
+    html = response.content.decode()
     records.sort(key=lambda record: html.rindex(record["name"]))
-    keep("pretix", name, url="https://tickets.example.com" + address, html=html, records=records, **truth)
+    keep("pretix", name, url="https://tickets.example.com" + path, html=html, records=records, **truth)
 
 
 for slug, name in events:
     page(slug, f"/mill/{slug}/", kind="collection", title=name,
-         records=[card(given["name"], "€" + given["price"], given["summary"]) for given in SHOP["products"]])
+         records=[card(product_data["name"], "€" + product_data["price"], product_data["summary"]) for product_data in SHOP["products"]])
 page("events", "/mill/", kind="listing", title=SHOP["name"],
-     records=[{"kind": "row", "name": name, "texts": [str(2 + place)]} for place, (_, name) in enumerate(events)])
+     records=[{"kind": "row", "name": name, "texts": [str(2 + index)]} for index, (_, name) in enumerate(events)])

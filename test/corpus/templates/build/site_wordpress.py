@@ -10,7 +10,7 @@ import urllib.request
 from page import FORUM, LIST, keep, post, row
 
 root = os.environ["ROOT"]
-here = "http://127.0.0.1:9184"
+local_url = "http://127.0.0.1:9184"
 site = "https://canal.example.com"
 
 
@@ -22,7 +22,7 @@ def day(text):
 def fetch(path):
     for _ in range(50):
         try:
-            return urllib.request.urlopen(here + path).read().decode().replace(here, site)
+            return urllib.request.urlopen(local_url + path).read().decode().replace(local_url, site)
         except ConnectionError:
             time.sleep(0.2)
         except urllib.error.URLError as error:
@@ -32,8 +32,8 @@ def fetch(path):
     raise RuntimeError(path)
 
 
-def light(html):
-    """Images of blocks and inline styles of a theme weigh more than its markup."""
+def remove_images(html):
+    """Removes inline SVG images and styles, which are larger than the markup."""
     return re.sub(r"<style\b.*?</style>|<svg\b.*?</svg>", "", html, flags=re.S)
 
 
@@ -44,20 +44,20 @@ try:
         change = f"update wp_options set option_value='{theme}' where option_name in ('template','stylesheet')"
         subprocess.run(["chroot", root, "mariadb", "wp", "-e", change], check=True)
         name = "wordpress-" + theme
-        records = [row(day(given["date"]), name=given["title"]) for given in articles]
-        home = light(fetch("/"))
+        records = [row(day(article["date"]), name=article["title"]) for article in articles]
+        home = remove_images(fetch("/"))
         keep(name, "index", url=site + "/", html=home, kind="listing", title=None, records=records)
         identifier = re.search(r"[?]p=(\d+)[^>]*>\s*Lanterns", home)[1]
-        html = light(fetch("/?s=the"))
-        hits = [given["title"] for given in articles if f">{given['title']}<" in html]
+        html = remove_images(fetch("/?s=the"))
+        hits = [article["title"] for article in articles if f">{article['title']}<" in html]
         assert len(hits) > 3
         keep(name, "search", url=site + "/?s=the", html=html, kind="listing", title=None,
              records=[row(name=title) for title in sorted(hits, key=lambda title: html.index(f">{title}<"))])
         first = LIST["articles"][0]
-        talk = FORUM["topics"][0]["posts"]
-        keep(name, "comments", url=f"{site}/?p={identifier}", html=light(fetch(f"/?p={identifier}")), kind="thread",
+        discussion = FORUM["topics"][0]["posts"]
+        keep(name, "comments", url=f"{site}/?p={identifier}", html=remove_images(fetch(f"/?p={identifier}")), kind="thread",
              title=first["title"], texts=[first["text"]],
-             records=[post(said["author"], day(said["date"]), *said["text"]) for said in talk])
+             records=[post(entry["author"], day(entry["date"]), *entry["text"]) for entry in discussion])
 finally:
     server.terminate()
     server.wait()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What an owner puts around a template: a mega menu, a consent dialog, a newsletter form, links at the foot. */
+/** Parts that site owners add around a template: a mega menu, a consent dialog, a newsletter form, footer links. */
 const { noise } = JSON.parse(readFileSync(new URL('../data.json', import.meta.url), 'utf8'))
 
 const links = (texts) =>
@@ -8,7 +8,7 @@ const links = (texts) =>
 const buttons = (name) =>
   noise.consentButtons.map((text) => `<button type="button" class="${name}">${text}</button>`).join('')
 
-/** Consent dialogs as the usual tools write them. */
+/** Consent dialogs in the markup of common tools. */
 const dialogs = [
   `<div id="onetrust-consent-sdk"><div class="onetrust-pc-dark-filter"></div><div id="onetrust-banner-sdk" class="otFlat bottom" role="dialog" aria-label="Cookie banner"><div class="ot-sdk-container"><div id="onetrust-policy"><h2 id="onetrust-policy-title">About your privacy</h2><div id="onetrust-policy-text">${noise.consent} ${noise.consentMore}</div></div><div id="onetrust-button-group">${buttons('ot-btn')}</div></div></div></div>`,
   `<div role="dialog" aria-live="polite" aria-label="cookieconsent" class="cc-window cc-banner cc-type-opt-in cc-theme-block"><span id="cookieconsent:desc" class="cc-message">${noise.consent} ${noise.consentMore}</span><div class="cc-compliance cc-highlight">${buttons('cc-btn')}</div></div>`,
@@ -23,19 +23,19 @@ const forms = [
   `<section class="newsletter-signup"><h3>Stay in touch</h3><p>${noise.newsletter}</p><form action="/subscribe"><input type="email" name="mail" placeholder="Your address"><button>Sign up</button></form></section>`,
   `<div class="block newsletter"><div class="title"><strong>Newsletter</strong></div><div class="content"><form class="form subscribe"><label>${noise.newsletter}<input type="email" name="email"></label><button type="submit">Subscribe</button></form></div></div>`,
 ]
-const feet = [
+const footers = [
   `<footer class="site-footer"><ul>${links(noise.footer)}</ul><p>© 2026 All prices include tax and exclude delivery.</p></footer>`,
   `<div class="bottom-links"><ul>${links(noise.footer)}</ul><small>© 2026 All prices include tax and exclude delivery.</small></div>`,
 ]
 
-/** The page with what is put around it, and the texts of that, which are not content. */
-export function surround(html, place, isShop) {
-  const pick = (all) => all[place % all.length]
-  const first = `${isShop ? pick(menus) : ''}${place % 2 === 0 ? pick(dialogs) : ''}`
-  const last = `${isShop ? pick(forms) : ''}${pick(feet)}${place % 2 === 1 ? pick(dialogs) : ''}`
+/** Returns the page with surroundings, and the texts of the surroundings, which are not content. */
+export function surround(html, index, isShop) {
+  const pick = (all) => all[index % all.length]
+  const first = `${isShop ? pick(menus) : ''}${index % 2 === 0 ? pick(dialogs) : ''}`
+  const last = `${isShop ? pick(forms) : ''}${pick(footers)}${index % 2 === 1 ? pick(dialogs) : ''}`
   const inner = html.replace(/<body[^>]*>/i, (tag) => `${tag}\n${first}`)
-  const at = inner.toLowerCase().lastIndexOf('</body>')
-  if (at === -1 || inner === html) throw new Error('no body')
+  const bodyEnd = inner.toLowerCase().lastIndexOf('</body>')
+  if (bodyEnd === -1 || inner === html) throw new Error('no body')
   const absent = [
     noise.consent,
     noise.consentMore,
@@ -43,5 +43,5 @@ export function surround(html, place, isShop) {
     'Returns within thirty days',
     ...(isShop ? [noise.newsletter, 'Trail shoes', 'Track my parcel'] : []),
   ]
-  return { html: `${inner.slice(0, at)}${last}\n${inner.slice(at)}`, absent }
+  return { html: `${inner.slice(0, bodyEnd)}${last}\n${inner.slice(bodyEnd)}`, absent }
 }
