@@ -1,6 +1,6 @@
 import { startSite } from '../test/site/site.ts'
 import { crawlByFleet, type FleetCrawl } from './crawl-fleet.ts'
-import { atLeast, atMost, type Figure, median, plain } from './figure.ts'
+import { atLeast, atMost, type Figure, figure, median } from './figure.ts'
 
 const pages = Number(process.env.PAGES ?? 3400)
 const rounds = 3
@@ -20,8 +20,8 @@ export async function measure(): Promise<Figure[]> {
   const withBalance = median(charged.map((crawl) => crawl.pagesPerSecond))
   const deadlocks = charged.reduce((sum, crawl) => sum + crawl.deadlocks, 0)
   return [
-    plain('pages crawled by 2 + 2 processes without a balance', without, 'per s'),
-    plain('pages crawled by 2 + 2 processes with a balance', withBalance, 'per s'),
+    figure('pages crawled by 2 + 2 processes without a balance', without, 'per s'),
+    figure('pages crawled by 2 + 2 processes with a balance', withBalance, 'per s'),
     atLeast('with a balance against without one', withBalance / without, 0.9, 'times'),
     atMost(`deadlocks in ${rounds * pages} pages with a balance`, deadlocks, 0, ''),
   ]

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runCommand, startService, temporaryFolder } from '../test/service.ts'
 import { page, type Routes, sendHtml } from '../test/site/route.ts'
 import { startSite } from '../test/site/site.ts'
-import { atMost, type Figure, median, plain } from './figure.ts'
+import { atMost, type Figure, figure, median } from './figure.ts'
 
 const key = 'fc-bench-key'
 const pageCount = 16
@@ -59,7 +59,7 @@ export async function measure(): Promise<Figure[]> {
   }
   await measureMedian()
   const quiet = await measureMedian()
-  const figures: Figure[] = [plain('a small page, quiet (median)', quiet, 'ms')]
+  const figures: Figure[] = [figure('a small page, quiet (median)', quiet, 'ms')]
   for (const [name, path, options] of loads) {
     const disconnect = new AbortController()
     const caller = { key, signal: disconnect.signal }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { startSite } from '../test/site/site.ts'
-import { atMost, type Figure, median, plain } from './figure.ts'
+import { atMost, type Figure, figure, median } from './figure.ts'
 
 const rounds = 1000
 // Rounds until both sides are compiled, as in a service that has run for a day.
@@ -60,8 +60,8 @@ export async function measure(): Promise<Figure[]> {
   await site.stop()
   folder.remove()
   return [
-    plain('bare JSON route that reads the bytes from disk (median)', median(times.bare), 'ms'),
-    plain('cache hit (median)', median(times.hit), 'ms'),
+    figure('bare JSON route that reads the bytes from disk (median)', median(times.bare), 'ms'),
+    figure('cache hit (median)', median(times.hit), 'ms'),
     atMost('cache hit against the bare route', median(times.hit) / median(times.bare), 3, 'times'),
   ]
 }

@@ -1,6 +1,6 @@
 import { startSite } from '../test/site/site.ts'
 import { crawlByFleet } from './crawl-fleet.ts'
-import { type Figure, plain } from './figure.ts'
+import { type Figure, figure } from './figure.ts'
 
 const pages = Number(process.env.PAGES ?? 2000)
 const daySeconds = 86_400
@@ -20,14 +20,14 @@ export async function measure(): Promise<Figure[]> {
   const [api = 0, worker = 0] = processor.services.map((ms) => ms / pages)
   const postgres = processor.postgres / pages
   return [
-    plain('pages crawled by one worker', pagesPerSecond, 'per s'),
-    plain('processor time of a page: worker', worker, 'ms'),
-    plain('processor time of a page: API', api, 'ms'),
-    plain('processor time of a page: PostgreSQL', postgres, 'ms'),
-    plain('pages of one core of a worker in a day', (daySeconds * 1000) / worker / 1e6, 'million'),
-    plain('pages of one core of PostgreSQL in a day', (daySeconds * 1000) / postgres / 1e6, 'million'),
-    plain('transactions of PostgreSQL per page', commits / pages, ''),
-    plain('write-ahead log per page', walBytes / pages, 'B'),
-    plain('size of the database per page', storeBytes / pages, 'B'),
+    figure('pages crawled by one worker', pagesPerSecond, 'per s'),
+    figure('processor time of a page: worker', worker, 'ms'),
+    figure('processor time of a page: API', api, 'ms'),
+    figure('processor time of a page: PostgreSQL', postgres, 'ms'),
+    figure('pages of one core of a worker in a day', (daySeconds * 1000) / worker / 1e6, 'million'),
+    figure('pages of one core of PostgreSQL in a day', (daySeconds * 1000) / postgres / 1e6, 'million'),
+    figure('transactions of PostgreSQL per page', commits / pages, ''),
+    figure('write-ahead log per page', walBytes / pages, 'B'),
+    figure('size of the database per page', storeBytes / pages, 'B'),
   ]
 }

@@ -6,7 +6,7 @@ import { common } from '../test/deployment.ts'
 import { until } from '../test/servers/until.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { startSite } from '../test/site/site.ts'
-import { atMost, type Figure, median, plain } from './figure.ts'
+import { atMost, type Figure, figure, median } from './figure.ts'
 
 const key = common.API_KEY
 const rows = 10_000
@@ -89,8 +89,8 @@ async function measureLongList(browser: ConsoleBrowser, service: string, url: st
   const frames = await scroll(page)
   await page.context().close()
   return [
-    plain('frames while 10,000 rows are scrolled', frames.length, ''),
-    plain('time of a frame (median)', median(frames), 'ms'),
+    figure('frames while 10,000 rows are scrolled', frames.length, ''),
+    figure('time of a frame (median)', median(frames), 'ms'),
     atMost('longest frame', Math.max(...frames), 200, 'ms'),
   ]
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { page, sendHtml } from '../test/site/route.ts'
 import { startSite } from '../test/site/site.ts'
-import { type Figure, median, plain } from './figure.ts'
+import { type Figure, figure, median } from './figure.ts'
 import { processorMsOfFamily } from './processor.ts'
 
 const pages = 400
@@ -57,12 +57,12 @@ export async function measure(): Promise<Figure[]> {
   folder.remove()
   const [, ...measured] = results
   return [
-    plain(
+    figure(
       `pages of a crawl with default options, ${pages} pages of 7 KB (median of ${rounds})`,
       median(measured.map(({ pagesPerSecond }) => pagesPerSecond)),
       'per s',
     ),
-    plain(
+    figure(
       'CPU of the service and its processes per page',
       median(measured.map(({ cpuPerPage }) => cpuPerPage)),
       'ms',

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type RunningService, startService, temporaryFolder } from '../test/service.ts'
 import { startSite } from '../test/site/site.ts'
-import { atLeast, atMost, type Figure, median, plain } from './figure.ts'
+import { atLeast, atMost, type Figure, figure, median } from './figure.ts'
 
 /** Folder with manifest.json, files/, truth/ and score.mjs. These files may not be distributed with this repository. */
 const folder = process.env.BENCH_DOCUMENTS
@@ -91,7 +91,7 @@ export async function measure(): Promise<Figure[]> {
       if (alone !== undefined) ratios.push(row.ms / alone)
     }
     console.log(`\n${scoring.table(rows, scoring.COLS)}\n`)
-    const speed = plain('time of a text PDF over HTTP, against pdftotext (median)', median(ratios), 'times')
+    const speed = figure('time of a text PDF over HTTP, against pdftotext (median)', median(ratios), 'times')
     return [
       ...scoreFigures(rows),
       ...(ratios.length > 0 ? [speed] : []),
@@ -193,7 +193,7 @@ async function measureUnderLoad(service: RunningService, items: Item[]): Promise
   const after = residentMegabytes(service)
   await site.stop()
   return [
-    plain('scrapes beside two rounds of hostile files', scraped, ''),
+    figure('scrapes beside two rounds of hostile files', scraped, ''),
     atMost('of these failed', failed, 0, ''),
     atMost('memory of the service afterwards, more than before', after - before, 50, 'MB'),
   ]

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { type Exchange, page, type Routes, sendHtml } from '../test/site/route.ts'
 import { startSite } from '../test/site/site.ts'
-import { atMost, type Figure, median, plain } from './figure.ts'
+import { atMost, type Figure, figure, median } from './figure.ts'
 
 const key = 'fc-bench-key'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
@@ -69,16 +69,16 @@ export async function measure(): Promise<Figure[]> {
   await Promise.all([dispatcher.close(), service.stop(), site.stop()])
   folder.remove()
   return [
-    plain('a written page, scraped after two drawn ones (median)', median(times), 'ms'),
+    figure('a written page, scraped after two drawn ones (median)', median(times), 'ms'),
     atMost('requests for such a page', perScrape, 1.1, ''),
-    plain(`map of ${links.length} pages of that host`, mapSeconds, 's'),
+    figure(`map of ${links.length} pages of that host`, mapSeconds, 's'),
     atMost('requests for each of them', perMapped, 1.2, ''),
-    plain(
+    figure(
       `crawl of ${status.completed} pages, one in ${renderedInterval} drawn: time per page`,
       crawlMs / status.completed,
       'ms',
     ),
-    plain('requests for each of them', perCrawled, ''),
+    figure('requests for each of them', perCrawled, ''),
   ]
 }
 

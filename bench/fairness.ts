@@ -9,7 +9,7 @@ import {
   recognisers,
 } from './fairness/pools.ts'
 import { median, type Scene, startScene, times } from './fairness/scene.ts'
-import { atMost, type Figure, plain } from './figure.ts'
+import { atMost, type Figure, figure } from './figure.ts'
 
 /** Resources that teams share. Add each new shared pool of the service here. */
 const pools: Pool[] = [converters, recognisers, readerThreads, backgroundPages, deliveries, egressSockets]
@@ -37,7 +37,7 @@ async function measurePool(scene: Scene, pool: Pool): Promise<Figure[]> {
   const underLoad = median(await measureSmallCalls())
   await release()
   return [
-    plain(`${pool.name}: quiet`, quiet, 'ms'),
+    figure(`${pool.name}: quiet`, quiet, 'ms'),
     atMost(`${pool.name}: beside`, underLoad / quiet, 3, 'times'),
   ]
 }

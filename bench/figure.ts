@@ -1,5 +1,5 @@
 /** Error for a missing requirement or an invalid option of a benchmark. The message contains the fix. */
-export class CannotMeasure extends Error {}
+export class MeasureError extends Error {}
 
 export interface Figure {
   what: string
@@ -27,7 +27,7 @@ export function atLeast(what: string, value: number, bound: number, unit: string
   }
 }
 
-export function plain(what: string, value: number, unit: string): Figure {
+export function figure(what: string, value: number, unit: string): Figure {
   return { what, value: `${round(value)} ${unit}`.trim() }
 }
 

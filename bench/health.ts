@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { type RunningService, startService, temporaryFolder } from '../test/service.ts'
 import { type WorstPage, worstPages } from '../test/site/worst-pages.ts'
-import { CannotMeasure, type Figure } from './figure.ts'
+import { type Figure, MeasureError } from './figure.ts'
 import { measureCalls } from './health/measure-calls.ts'
 import type { Sample } from './health-poll.ts'
 
@@ -28,7 +28,7 @@ interface Case {
 export async function measure(options: string[] = []): Promise<Figure[]> {
   const unknownOption = options.find((option) => !/^--(?:pages|calls(?:=.+)?)$/.test(option))
   if (unknownOption !== undefined)
-    throw new CannotMeasure(`No such option: ${unknownOption}. There are --pages, --calls and --calls=text.`)
+    throw new MeasureError(`No such option: ${unknownOption}. There are --pages, --calls and --calls=text.`)
   const calls = options.find((option) => option.startsWith('--calls'))
   const pages = options.length === 0 || options.includes('--pages') ? await measurePages() : []
   if (options.length > 0 && calls === undefined) return pages

@@ -1,6 +1,6 @@
 import { removeEndedBefore } from '../src/store/jobs/jobs.ts'
-import { atMost, type Figure, median, plain } from './figure.ts'
-import { childrenOfOne, fill } from './job-table/fill.ts'
+import { atMost, type Figure, figure, median } from './figure.ts'
+import { childrenPerCrawl, fill } from './job-table/fill.ts'
 import { paceOf } from './job-table/pace.ts'
 import { timeQueries } from './job-table/queries.ts'
 import { type Scene, startScene } from './job-table/scene.ts'
@@ -36,9 +36,9 @@ const paceWhenFull = (scene: Scene) => measurePace(scene, 'full table')
 async function measurePace(scene: Scene, when: string): Promise<Figure[]> {
   const { enqueued, leased, ended } = await paceOf(scene, jobs)
   return [
-    plain(`rows enqueued, ${when}`, enqueued, 'per s'),
-    plain(`rows leased by 32, ${when}`, leased, 'per s'),
-    plain(`rows ended and charged by 32, ${when}`, ended, 'per s'),
+    figure(`rows enqueued, ${when}`, enqueued, 'per s'),
+    figure(`rows leased by 32, ${when}`, leased, 'per s'),
+    figure(`rows ended and charged by 32, ${when}`, ended, 'per s'),
   ]
 }
 
@@ -55,12 +55,12 @@ async function measureFill(scene: Scene): Promise<Figure[]> {
     await indexSizes(store),
   ]
   return [
-    plain(`jobs: ${rows} rows`, megabytes(totalOf(size) - totalOf(empty)), 'MB'),
-    plain('  of it rows', megabytes(size.heap - empty.heap), 'MB'),
-    plain('  of it indexes', megabytes(size.indexes - empty.indexes), 'MB'),
-    ...indexes.map(({ name, bytes }) => plain(`    ${name}`, megabytes(bytes), 'MB')),
-    plain('bytes of a job', (totalOf(size) - totalOf(empty)) / rows, 'B'),
-    plain('bytes of a row of the ledger, which stays', totalOf(ledger) / rows, 'B'),
+    figure(`jobs: ${rows} rows`, megabytes(totalOf(size) - totalOf(empty)), 'MB'),
+    figure('  of it rows', megabytes(size.heap - empty.heap), 'MB'),
+    figure('  of it indexes', megabytes(size.indexes - empty.indexes), 'MB'),
+    ...indexes.map(({ name, bytes }) => figure(`    ${name}`, megabytes(bytes), 'MB')),
+    figure('bytes of a job', (totalOf(size) - totalOf(empty)) / rows, 'B'),
+    figure('bytes of a row of the ledger, which stays', totalOf(ledger) / rows, 'B'),
   ]
 }
 
@@ -85,7 +85,7 @@ async function measureSweep(scene: Scene): Promise<Figure[]> {
   const { store } = scene
   const before = await sizeOf(store, 'jobs')
   // The pages of running crawls are the oldest rows and stay, so the sweep must pass them.
-  const crawls = await reopenCrawls(scene, rows / childrenOfOne / 10)
+  const crawls = await reopenCrawls(scene, rows / childrenPerCrawl / 10)
   const began = performance.now()
   const { removed, batches } = await sweepAll(scene)
   const seconds = (performance.now() - began) / 1000
@@ -97,26 +97,26 @@ async function measureSweep(scene: Scene): Promise<Figure[]> {
   await fillWith(scene, 'f0001')
   const refilled = await sizeOf(store, 'jobs')
   return [
-    plain(`rows swept, past the pages of ${crawls} crawls that run`, removed / seconds, 'per s'),
-    plain(
+    figure(`rows swept, past the pages of ${crawls} crawls that run`, removed / seconds, 'per s'),
+    figure(
       '  500 rows, first tenth of the sweep, median',
       median(batches.slice(0, Math.ceil(batches.length / 10))),
       'ms',
     ),
-    plain(
+    figure(
       '  500 rows, last tenth of the sweep, median',
       median(batches.slice(-Math.ceil(batches.length / 10))),
       'ms',
     ),
-    plain('dead rows after the sweep', after.dead, ''),
-    plain('runs of autovacuum until then', await autovacuums(store), ''),
-    plain('vacuum afterwards', vacuumSeconds, 's'),
-    plain(
+    figure('dead rows after the sweep', after.dead, ''),
+    figure('runs of autovacuum until then', await autovacuums(store), ''),
+    figure('vacuum afterwards', vacuumSeconds, 's'),
+    figure(
       'size after sweep and vacuum, of the size before',
       totalOf(vacuumedSize) / totalOf(before),
       'times',
     ),
-    plain('size after as many rows again, of the size before', totalOf(refilled) / totalOf(before), 'times'),
+    figure('size after as many rows again, of the size before', totalOf(refilled) / totalOf(before), 'times'),
   ]
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { startSite } from '../test/site/site.ts'
-import { atMost, type Figure, plain } from './figure.ts'
+import { atMost, type Figure, figure } from './figure.ts'
 import { residentMegabytes } from './start.ts'
 
 const pages = Number(process.env.PAGES ?? 5000)
@@ -61,8 +61,8 @@ export async function measure(): Promise<Figure[]> {
   await site.stop()
   folder.remove()
   return [
-    plain('mixed pages', pages / seconds, 'per s'),
-    plain('memory of the service when the last one ended', residentAtEnd, 'MB'),
+    figure('mixed pages', pages / seconds, 'per s'),
+    figure('memory of the service when the last one ended', residentAtEnd, 'MB'),
     atMost('memory of the service two minutes later', residentAtRest, 300, 'MB'),
   ]
 }

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { page, sendHtml } from '../test/site/route.ts'
 import { type Site, startSite } from '../test/site/site.ts'
-import { atLeast, atMost, type Figure, plain } from './figure.ts'
+import { atLeast, atMost, type Figure, figure } from './figure.ts'
 
 const concurrency = 8
 const httpPages = 600
@@ -54,11 +54,11 @@ export async function measure(): Promise<Figure[]> {
   await site.stop()
   folder.remove()
   return [
-    plain('bare loop: fetch and parse, pages of 45 KB', bareHttp, 'per s'),
-    plain('scraped over HTTP, Markdown', ourHttp, 'per s'),
+    figure('bare loop: fetch and parse, pages of 45 KB', bareHttp, 'per s'),
+    figure('scraped over HTTP, Markdown', ourHttp, 'per s'),
     atLeast('share of the bare loop', (ourHttp / bareHttp) * 100, 40, '%'),
-    plain('bare browser loop: context, goto, content, close', bareBrowser, 'per s'),
-    plain('scraped in the browser, Markdown', ourBrowser, 'per s'),
+    figure('bare browser loop: context, goto, content, close', bareBrowser, 'per s'),
+    figure('scraped in the browser, Markdown', ourBrowser, 'per s'),
     atMost('time per page against the bare browser loop', bareBrowser / ourBrowser, 1.5, 'times'),
   ]
 }

@@ -1,6 +1,6 @@
 import { startService, temporaryFolder } from '../test/service.ts'
 import { key, listItems, postFile } from './documents.ts'
-import { type Figure, median, plain } from './figure.ts'
+import { type Figure, figure, median } from './figure.ts'
 import { processorMsOfFamily } from './processor.ts'
 
 const rounds = 3
@@ -43,8 +43,8 @@ export async function measure(): Promise<Figure[]> {
   const medianOf = (name: 'median' | 'cpuPerPage' | 'pagesPerSecond') =>
     median(measured.map((result) => result[name]))
   return [
-    plain(`time of a PDF over HTTP (median of ${items.length})`, medianOf('median'), 'ms'),
-    plain(`pages of these PDFs, ${measured[0]?.pages} in all`, medianOf('pagesPerSecond'), 'per s'),
-    plain('CPU of the service and its processes per page', medianOf('cpuPerPage'), 'ms'),
+    figure(`time of a PDF over HTTP (median of ${items.length})`, medianOf('median'), 'ms'),
+    figure(`pages of these PDFs, ${measured[0]?.pages} in all`, medianOf('pagesPerSecond'), 'per s'),
+    figure('CPU of the service and its processes per page', medianOf('cpuPerPage'), 'ms'),
   ]
 }

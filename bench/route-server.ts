@@ -56,7 +56,7 @@ async function listenWinnow(): Promise<number> {
   const server = createServer({
     // The cast is safe: the route does not use the app.
     app: {} as App,
-    absent: [],
+    unsupportedRoutes: [],
     endpoints: [route],
     authenticate: createAuthenticator(deps),
     admit: createRateLimiter({ ...deps, ratePerMinute: 1e9 }),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { temporaryFolder } from '../test/service.ts'
-import { atMost, type Figure, median, plain } from './figure.ts'
+import { atMost, type Figure, figure, median } from './figure.ts'
 
 const calls = 10_000
 const rounds = 7
@@ -27,8 +27,8 @@ export async function measure(): Promise<Figure[]> {
   folder.remove()
   const [bare, winnow] = [median(costs.bare), median(costs.winnow)]
   return [
-    plain('bare Fastify route, processor time per call', bare * 1000, 'µs'),
-    plain('validated route of the service, processor time per call', winnow * 1000, 'µs'),
+    figure('bare Fastify route, processor time per call', bare * 1000, 'µs'),
+    figure('validated route of the service, processor time per call', winnow * 1000, 'µs'),
     atMost('validated route against bare route', winnow / bare, 1.5, 'times'),
   ]
 }

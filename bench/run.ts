@@ -1,4 +1,4 @@
-import { CannotMeasure, type Figure, printFigures } from './figure.ts'
+import { type Figure, MeasureError, printFigures } from './figure.ts'
 
 /** Benchmarks by name. Each measures ratios in one run, and returns figures with their bounds. */
 const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promise<Figure[]> }>> = {
@@ -49,7 +49,7 @@ async function run(name: string, load: (typeof benchmarks)[string]): Promise<boo
     if (figures.length > 0) console.log(printFigures(name, figures))
     return figures.every((figure) => figure.holds ?? true)
   } catch (error) {
-    if (!(error instanceof CannotMeasure)) throw error
+    if (!(error instanceof MeasureError)) throw error
     console.error(`${name}: ${error.message}`)
     return false
   }

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { type Exchange, page as pageOf, sendHtml } from '../test/site/route.ts'
 import { startSite } from '../test/site/site.ts'
-import { atMost, type Figure, median, plain } from './figure.ts'
+import { atMost, type Figure, figure, median } from './figure.ts'
 import { processorMsOfFamily } from './processor.ts'
 
 const rounds = 400
@@ -65,15 +65,15 @@ export async function measure(): Promise<Figure[]> {
   folder.remove()
   const bytes = readFileSync(new URL('../test/site/pages/article.html', import.meta.url)).length
   return [
-    plain(
+    figure(
       `page of ${(bytes / 1024).toFixed(1)} KB fetched with undici alone (median)`,
       median(times.alone),
       'ms',
     ),
-    plain('the same page scraped, Markdown, page kept (median)', median(times.fresh), 'ms'),
+    figure('the same page scraped, Markdown, page kept (median)', median(times.fresh), 'ms'),
     atMost('a scrape adds', median(times.fresh) - median(times.alone), 3, 'ms'),
-    plain('a scrape without keeping the page adds', median(times.unkept) - median(times.alone), 'ms'),
-    plain('a scrape from the cache takes', median(times.kept), 'ms'),
+    figure('a scrape without keeping the page adds', median(times.unkept) - median(times.alone), 'ms'),
+    figure('a scrape from the cache takes', median(times.kept), 'ms'),
     atMost(`CPU for a new page of ${wordsPerPage} words until the process rests`, cpu, 45, 'ms'),
   ]
 }

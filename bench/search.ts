@@ -1,9 +1,9 @@
 import type { PageToIndex } from '../src/search/index/page-documents.ts'
-import { CannotMeasure, type Figure } from './figure.ts'
+import { type Figure, MeasureError } from './figure.ts'
 import { measureCranfield } from './search/cranfield.ts'
 import { measureKnownItems } from './search/known-items.ts'
 import { measureLoad } from './search/load.ts'
-import { madePages } from './search/made-pages.ts'
+import { generatePages } from './search/made-pages.ts'
 import { measureManuals } from './search/manuals.ts'
 import { readOptions, type SearchOptions } from './search/options.ts'
 import { realPages } from './search/real-pages.ts'
@@ -17,7 +17,7 @@ export async function measure(): Promise<Figure[]> {
   if (!collections) console.error('search: no collections to search. Name their folder with BENCH_SEARCH.')
   if (!pages) console.error('search: no real pages. Name their folder with BENCH_CONTENT.')
   if (!manuals) console.error('search: no manuals. Install debian-handbook and bibletime-data.')
-  if (!collections && !pages && !manuals) throw new CannotMeasure('there is nothing to measure.')
+  if (!collections && !pages && !manuals) throw new MeasureError('there is nothing to measure.')
   const real =
     pages && ['known-items', 'write', 'load'].some((part) => parts.has(part))
       ? await realPages(pages)
@@ -42,7 +42,7 @@ export async function measure(): Promise<Figure[]> {
  * Measures the index under load. The bound of PostgreSQL is higher, because it is a separate process behind a socket.
  */
 async function measureLoads({ load }: SearchOptions, real: PageToIndex[]): Promise<Figure[]> {
-  const generatedPages = madePages(real)
+  const generatedPages = generatePages(real)
   const sqlite = { count: load.sqlite, mostMs: 250 }
   const postgres = { count: load.postgres, mostMs: 400 }
   const figures: Figure[] = []

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { WebSocket } from 'ws'
-import { family, proportionalMegabytes } from '../src/platform/child/processes.ts'
+import { processTree, proportionalMegabytes } from '../src/platform/child/processes.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { page, sendHtml } from '../test/site/route.ts'
 import { type Site, startSite } from '../test/site/site.ts'
-import { atLeast, atMost, type Figure, median, plain } from './figure.ts'
+import { atLeast, atMost, type Figure, figure, median } from './figure.ts'
 
 const key = 'fc-bench-key'
 const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-headless-shell'
@@ -114,8 +114,8 @@ async function measureStarts(api: Api, site: Site): Promise<Figure[]> {
     for (const session of opened) await api.close(session)
   }
   return [
-    plain('bare Chromium: launch and first page', median(bare), 'ms'),
-    plain('session: POST /v2/browser', median(ours), 'ms'),
+    figure('bare Chromium: launch and first page', median(bare), 'ms'),
+    figure('session: POST /v2/browser', median(ours), 'ms'),
     atMost(
       'time until a session is ready, against the bare browser',
       median(ours) / median(bare),
@@ -149,8 +149,8 @@ async function measureExecutes(api: Api, site: Site): Promise<Figure[]> {
   const medianOf = (name: string) => median(times[name] ?? [])
   const bound = 3 * medianOf('bare') + 100
   return [
-    plain('first execute of a session, with a page load', first, 'ms'),
-    plain('bare page.title() over CDP', medianOf('bare'), 'ms'),
+    figure('first execute of a session, with a page load', first, 'ms'),
+    figure('bare page.title() over CDP', medianOf('bare'), 'ms'),
     ...['node', 'python', 'bash'].map((name) =>
       atMost(`execute of a title, ${name}, warm`, medianOf(name), Math.round(bound), 'ms'),
     ),
@@ -186,8 +186,8 @@ async function measureIdle(api: Api, pid: number): Promise<Figure[]> {
   }
   for (const session of sessions) await api.close(session)
   return [
-    plain(`memory of a bare idle Chromium with one page, of ${browserCount}`, bare, 'MB'),
-    plain(`memory per idle session, of ${browserCount}, the service's share included`, each, 'MB'),
+    figure(`memory of a bare idle Chromium with one page, of ${browserCount}`, bare, 'MB'),
+    figure(`memory per idle session, of ${browserCount}, the service's share included`, each, 'MB'),
     atMost('memory per idle session against the bare browser', (each / bare) * 100, 130, '%'),
     atLeast('of these sessions usable', usable, browserCount, ''),
   ]
@@ -214,9 +214,9 @@ async function measureViews(api: Api, site: Site, pid: number): Promise<Figure[]
     withViewer.browser - withoutViewer.browser,
   ]
   return [
-    plain('frames of a live view on a moving page', frames / viewSeconds, 'per s'),
-    plain('what it adds to the service', service * 100, '% of a core'),
-    plain('what it adds to the browser that is watched', browser * 100, '% of a core'),
+    figure('frames of a live view on a moving page', frames / viewSeconds, 'per s'),
+    figure('what it adds to the service', service * 100, '% of a core'),
+    figure('what it adds to the browser that is watched', browser * 100, '% of a core'),
     atMost('what it adds to both', (service + browser) * 100, 20, '% of a core'),
   ]
 }
@@ -239,7 +239,7 @@ function ticksOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12])
 }
 
-const descendants = (pid: number) => family(pid).slice(1)
+const descendants = (pid: number) => processTree(pid).slice(1)
 
 const memoryOf = (pids: number[]) => pids.reduce((sum, pid) => sum + proportionalMegabytes(pid), 0)
 

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { sendHtml } from '../test/site/route.ts'
 import { startSite } from '../test/site/site.ts'
-import { atMost, type Figure, median, plain } from './figure.ts'
+import { atMost, type Figure, figure, median } from './figure.ts'
 
 const rounds = 15
 const key = 'fc-bench-key'
@@ -62,12 +62,12 @@ export async function measure(): Promise<Figure[]> {
   await Promise.all([dispatcher.close(), browser.close(), service.stop(), site.stop()])
   folder.remove()
   return [
-    plain(`bare loop: a page that fetches for ${fetchMs} ms (median)`, times.bareFetching, 'ms'),
-    plain('the same page scraped, Markdown (median)', times.fetching, 'ms'),
+    figure(`bare loop: a page that fetches for ${fetchMs} ms (median)`, times.bareFetching, 'ms'),
+    figure('the same page scraped, Markdown (median)', times.fetching, 'ms'),
     atMost('times the bare loop', times.fetching / times.bareFetching, 1.5, 'times'),
-    plain('with ads and dialogs left alone', times.fetchingBare / times.bareFetching, 'times'),
-    plain('bare loop: a page with a script and nothing to wait for', times.bareStill, 'ms'),
-    plain('the same page scraped in the browser (median)', times.still, 'ms'),
+    figure('with ads and dialogs left alone', times.fetchingBare / times.bareFetching, 'times'),
+    figure('bare loop: a page with a script and nothing to wait for', times.bareStill, 'ms'),
+    figure('the same page scraped in the browser (median)', times.still, 'ms'),
     atMost('more than the bare loop', times.still - times.bareStill, 200, 'ms'),
   ]
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { type RunningService, startService, temporaryFolder } from '../test/service.ts'
 import { type Site, startSite } from '../test/site/site.ts'
-import { atLeast, atMost, type Figure, plain } from './figure.ts'
+import { atLeast, atMost, type Figure, figure } from './figure.ts'
 import { processorMs } from './processor.ts'
 import { residentMegabytes } from './start.ts'
 
@@ -34,13 +34,13 @@ export async function measure(): Promise<Figure[]> {
   await site.stop()
   folder.remove()
   return [
-    plain('pages scraped one by one', scrapesPerSecond, 'per s'),
-    plain('pages crawled', crawl.perSecond, 'per s'),
+    figure('pages scraped one by one', scrapesPerSecond, 'per s'),
+    figure('pages crawled', crawl.perSecond, 'per s'),
     atLeast('a crawl against one by one', (crawl.perSecond / scrapesPerSecond) * 100, 70, '%'),
     atMost('growth of memory per 1,000 pages', crawl.growth, 5, 'MB'),
     atMost('processor time per page, last tenth against second', crawl.costRatio * 100, 115, '%'),
     atLeast('products of a shop without a sitemap that a map finds', shopMap.found, 1000, ''),
-    plain('time of that map', shopMap.seconds, 's'),
+    figure('time of that map', shopMap.seconds, 's'),
   ]
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { family } from '../src/platform/child/processes.ts'
+import { processTree } from '../src/platform/child/processes.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { startSite } from '../test/site/site.ts'
-import { atMost, type Figure, plain } from './figure.ts'
+import { atMost, type Figure, figure } from './figure.ts'
 import { residentMegabytes } from './start.ts'
 
 const pages = 1000
@@ -54,8 +54,8 @@ export async function measure(): Promise<Figure[]> {
   await site.stop()
   folder.remove()
   return [
-    plain('browser pages', pages / seconds, 'per s'),
-    plain('memory of the service before', before.memory, 'MB'),
+    figure('browser pages', pages / seconds, 'per s'),
+    figure('memory of the service before', before.memory, 'MB'),
     atMost('memory of the service after, against before', (after.memory / before.memory) * 100, 115, '%'),
     atMost('processes after, against before', (after.processes / before.processes) * 100, 115, '%'),
     atMost('browser processes after a minute of rest', idle, 0, ''),
@@ -73,4 +73,4 @@ async function runConcurrently(count: number, work: (index: number) => Promise<v
   await Promise.all(Array.from({ length: 4 }, loop))
 }
 
-const descendants = (pid: number) => family(pid).length - 1
+const descendants = (pid: number) => processTree(pid).length - 1

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService, temporaryFolder } from '../test/service.ts'
-import { atMost, type Figure, median, plain } from './figure.ts'
+import { atMost, type Figure, figure, median } from './figure.ts'
 import { processorMs } from './processor.ts'
 
 /** Time within which an idle process releases memory. */
@@ -28,9 +28,9 @@ export async function measure(): Promise<Figure[]> {
   }
   folder.remove()
   return [
-    plain('first start, until ready', first.ms, 'ms'),
+    figure('first start, until ready', first.ms, 'ms'),
     atMost('second start, until ready (median of 5)', median(times), 2000, 'ms'),
-    plain('CPU until then, all threads (median of 5)', median(processorTimes), 'ms'),
+    figure('CPU until then, all threads (median of 5)', median(processorTimes), 'ms'),
     atMost('resident memory when idle, no browser', resident, 150, 'MB'),
   ]
 }

@@ -4,7 +4,7 @@ import { startTrace, type Trace } from '../src/platform/trace/trace.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { page, sendHtml } from '../test/site/route.ts'
 import { startSite } from '../test/site/site.ts'
-import { atMost, type Figure, plain } from './figure.ts'
+import { atMost, type Figure, figure } from './figure.ts'
 import { processorMs } from './processor.ts'
 
 const rounds = 400
@@ -23,10 +23,10 @@ export async function measure(): Promise<Figure[]> {
   }
   const counting = Math.max(0, (countedMs - plainMs) / 8)
   return [
-    plain('a scrape over HTTP, page of 45 KB, processor time', perScrape, 'ms'),
-    plain('noting and writing the steps of one', recording, 'ms'),
-    plain('counting what was kept and left out', counting, 'ms'),
-    plain('size of a trace', recordTrace().written({ areKept: true })?.length ?? 0, 'bytes'),
+    figure('a scrape over HTTP, page of 45 KB, processor time', perScrape, 'ms'),
+    figure('noting and writing the steps of one', recording, 'ms'),
+    figure('counting what was kept and left out', counting, 'ms'),
+    figure('size of a trace', recordTrace().written({ areKept: true })?.length ?? 0, 'bytes'),
     atMost('share of a scrape', ((recording + counting) / perScrape) * 100, 3, '%'),
   ]
 }

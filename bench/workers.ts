@@ -1,6 +1,6 @@
 import { startSite } from '../test/site/site.ts'
 import { crawlByFleet } from './crawl-fleet.ts'
-import { atLeast, type Figure, plain } from './figure.ts'
+import { atLeast, type Figure, figure } from './figure.ts'
 
 const pages = Number(process.env.PAGES ?? 2000)
 
@@ -11,8 +11,8 @@ export async function measure(): Promise<Figure[]> {
   const { pagesPerSecond: two } = await crawlByFleet(site, ['api', 'worker', 'worker'], pages)
   await site.stop()
   return [
-    plain('pages crawled by one worker, PostgreSQL', one, 'per s'),
-    plain('pages crawled by two workers, PostgreSQL', two, 'per s'),
+    figure('pages crawled by one worker, PostgreSQL', one, 'per s'),
+    figure('pages crawled by two workers, PostgreSQL', two, 'per s'),
     atLeast('two workers against one (an aim; needs cores)', two / one, 1.7, 'times'),
   ]
 }

@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module'
-import { keepCompiledCode } from './platform/compile-cache.ts'
+import { enablePrivateCompileCache } from './platform/compile-cache.ts'
 import './platform/child/starting-parent.ts'
 
 // Enabled before anything else is loaded, so that the next start reads compiled code instead of the sources.
-keepCompiledCode()
+enablePrivateCompileCache()
 
 const { run } = await import('./bootstrap/commands/run.ts')
 await run(process.argv.slice(2))

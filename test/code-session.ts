@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { sandboxedChromium } from '../src/platform/chromium/sandboxed.ts'
+import { createSandboxedChromium } from '../src/platform/chromium/sandboxed.ts'
 import { silentLog } from '../src/platform/log.ts'
 import type { Sandbox, SandboxedProcess } from '../src/platform/ports/sandbox.ts'
-import { bubblewrap } from '../src/platform/sandbox/bubblewrap.ts'
+import { createBubblewrapSandbox } from '../src/platform/sandbox/bubblewrap.ts'
 import { createCdpMultiplexer } from '../src/sessions/cdp/multiplexer.ts'
 import { createCdpConnections } from '../src/sessions/cdp/socket.ts'
 import { type CodeOutcome, type CodeRunner, createCodeRunner } from '../src/sessions/code/code-runner.ts'
@@ -30,8 +30,8 @@ export interface CodeSession {
 
 /** Starts a browser as sessions have it, in its sandbox and without network access, and a code runner next to it. */
 export async function startCodeSession(available: CodePrograms = programs): Promise<CodeSession> {
-  const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
-  const chromium = sandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
+  const sandbox = createBubblewrapSandbox('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
+  const chromium = createSandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
   const browser = await chromium.launch((socket) => socket.destroy())
   const cdp = createCdpMultiplexer(browser, { onActivity() {}, onBrowserClose() {}, onFlood() {} })
   const sandboxes: SandboxedProcess[] = []

@@ -55,9 +55,9 @@ describe('forms', () => {
     expect(fieldOf('scrape', 'redactPII')?.shape.kind).toBe('either')
     expect(fieldOf('scrape', 'waitFor')?.shape).toEqual({
       kind: 'number',
-      least: 0,
-      most: 60_000,
-      isWhole: true,
+      min: 0,
+      max: 60_000,
+      isInteger: true,
     })
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { needConsole } from './console.ts'
+import { assertConsoleBuilt } from './console.ts'
 import { chromiumPath } from './servers/browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -26,7 +26,7 @@ export interface Visit {
 }
 
 export async function startConsoleBrowser(url: string): Promise<ConsoleBrowser> {
-  needConsole()
+  assertConsoleBuilt()
   const browser: Browser = await chromium.launch({ executablePath: chromiumPath ?? '' })
   return {
     async visit({ key, theme = 'light', width = 1280, onTrouble } = {}) {
@@ -63,7 +63,7 @@ interface AxeResult {
 }
 
 /** Returns serious accessibility violations of a page, found by axe. */
-export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+export async function findAccessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
   // Compiled once per document, because the script has half a megabyte.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) })

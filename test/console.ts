@@ -8,6 +8,6 @@ export const consoleFolder =
 export const hasConsole = existsSync(join(consoleFolder, 'index.html'))
 
 /** Throws if the console is not built, because tests of the console require it. */
-export function needConsole(): void {
+export function assertConsoleBuilt(): void {
   if (!hasConsole) throw new Error('The console is not built: `npm test` does that.')
 }

@@ -3,19 +3,19 @@ import { call, type Json, type OwnService } from './api.ts'
 import { until } from './servers/until.ts'
 
 /** Starts an extract or an agent and returns the response with its id. */
-export async function startGathering(path: string, body: object, service: Pick<OwnService, 'call'> = { call }) {
+export async function startJob(path: string, body: object, service: Pick<OwnService, 'call'> = { call }) {
   const response = await service.call('POST', path, { body })
   expect(response).toMatchObject({ status: 200, body: { success: true } })
   return response.body
 }
 
 /** Runs an extract or an agent to its end and returns its result. */
-export async function gathered(
+export async function runJob(
   path: string,
   body: object,
   service: Pick<OwnService, 'call'> = { call },
 ): Promise<Json> {
-  const { id } = await startGathering(path, body, service)
+  const { id } = await startJob(path, body, service)
   return ended(`${path}/${id}`, service)
 }
 
@@ -26,4 +26,5 @@ export function ended(path: string, service: Pick<OwnService, 'call'> = { call }
   })
 }
 
-export const extracted = (body: object, service?: Pick<OwnService, 'call'>) => gathered('/v2/extract', body, service)
+export const runExtract = (body: object, service?: Pick<OwnService, 'call'>) =>
+  runJob('/v2/extract', body, service)

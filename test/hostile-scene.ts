@@ -60,7 +60,7 @@ export function writeHostileScript(path: string, site: string, evilUrl: string):
   writeFileSync(path, JSON.stringify([{ when: 'The task:', turns }, { turns: [answer] }]))
 }
 
-export async function makeHostileScene(
+export async function createHostileScene(
   own: OwnService,
   site: string,
   evilUrl: string,

@@ -7,7 +7,7 @@ import { createJobFinisher } from '../src/jobs/finish-jobs.ts'
 import { type BackgroundKind, defineBackgroundJob, newJobRow, type Order } from '../src/jobs/job.ts'
 import { createLeaseHolder } from '../src/jobs/lease-holder.ts'
 import { systemClock } from '../src/platform/clock.ts'
-import { once } from '../src/platform/functions.ts'
+import { lazy } from '../src/platform/functions.ts'
 import { silentLog } from '../src/platform/log.ts'
 import { diskBlobs } from '../src/store/blobs/disk.ts'
 import { sqliteDatabase } from '../src/store/database/sqlite.ts'
@@ -21,7 +21,7 @@ import { temporaryFolder } from './service.ts'
 const cleanups: (() => Promise<void>)[] = []
 
 /** Returns the file of an empty store. Created once, because each migration waits for the disk. */
-const emptyStore = once(async () => {
+const emptyStore = lazy(async () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'store.sqlite')
   const store = sqliteDatabase<Tables>(path)

@@ -30,7 +30,7 @@ export async function startPublishedTools(settings: ProgramSettings): Promise<Mc
   return withTools(client)
 }
 
-export interface Ran {
+export interface RunResult {
   code: number
   out: string
   /** Everything printed, including messages for people. */
@@ -42,7 +42,7 @@ export async function runPublishedCli(
   settings: ProgramSettings,
   args: string[],
   changes: object = {},
-): Promise<Ran> {
+): Promise<RunResult> {
   const child = spawn(process.execPath, [programOf('firecrawl-cli'), ...args], {
     ...{
       cwd: settings.home,

@@ -43,7 +43,9 @@ export async function installLibrary(folder: string): Promise<{ python: string; 
   const packages = (
     await runPython(builder, ['-c', 'import httpx, os; print(os.path.dirname(httpx.__path__[0]))'])
   ).trim()
-  const sitePackages = (await runPython(python, ['-c', 'import site; print(site.getsitepackages()[0])'])).trim()
+  const sitePackages = (
+    await runPython(python, ['-c', 'import site; print(site.getsitepackages()[0])'])
+  ).trim()
   writeFileSync(join(sitePackages, 'of-the-tests.pth'), `${packages}\n`)
   return { python, wheel }
 }
@@ -87,7 +89,7 @@ export function programOf(name: string): string {
 }
 
 /** Returns the value of a step that must have succeeded. */
-export function wellDone(outcomes: Record<string, Json> | undefined, step: string): Json {
+export function resultOf(outcomes: Record<string, Json> | undefined, step: string): Json {
   const outcome = outcomes?.[step]
   expect(outcome?.error).toBeUndefined()
   expect(outcome).toHaveProperty('value')

@@ -40,7 +40,9 @@ it('no expression of the service takes more than half a second for 8,000 charact
   const tooSlow: string[] = []
   for (const [expression, files] of collected.expressions) {
     const digest = digestOf(expression)
-    const verdict = safe.has(digest) ? 'safe' : (knownVerdicts.measured[expression] ?? (await analyse(expression)))
+    const verdict = safe.has(digest)
+      ? 'safe'
+      : (knownVerdicts.measured[expression] ?? (await analyse(expression)))
     if (verdict === 'safe') verdicts.safe.push(digest)
     else verdicts.measured[expression] = verdict
     if (verdict !== 'safe' && verdict.cpuMs > maxCpuMs && exceptions[expression] === undefined)

@@ -12,7 +12,7 @@ import { type Labels, labelsOf } from './labels.ts'
 import { foldOf, type Sample } from './samples.ts'
 
 /** Page with those of its blocks that have a label, in order. */
-export interface Lesson {
+export interface TrainingPage {
   sample: Sample
   blocks: Int32Array
 }
@@ -21,7 +21,7 @@ export interface Lesson {
  * Writes class names and words of the blocks of all pages as rows of buckets, and the labels of the blocks. The files
  * are raw arrays of numbers, which NumPy reads directly; `pages.json` contains the number of rows per page.
  */
-export function dumpTokens(samples: Sample[], folder: string): Lesson[] {
+export function dumpTokens(samples: Sample[], folder: string): TrainingPage[] {
   const files = {
     shares: openArray(folder, 'shares'),
     weights: openArray(folder, 'weights'),
@@ -50,7 +50,7 @@ export function dumpTokens(samples: Sample[], folder: string): Lesson[] {
   return trainingPages
 }
 
-function createIndex(trainingPages: Lesson[]): object {
+function createIndex(trainingPages: TrainingPage[]): object {
   return {
     features: featureNames,
     tags: listedTags.join(' ').trim(),
@@ -98,7 +98,7 @@ const getWords = (blocks: Blocks, block: number) =>
 
 /** Writes the rows of features. Each page is read with tables that were not trained on its site. */
 export function dumpFeatures(
-  trainingPages: Lesson[],
+  trainingPages: TrainingPage[],
   path: { folder: string; name: string },
   tablesFor: (sample: Sample) => Tables,
 ): void {

@@ -73,7 +73,7 @@ function scoreSets(runner: Runner, samples: ScoredSample[], modelFor: (sample: S
     const rows = samples
       .filter((sample) => sample.set === set)
       .map((sample) => {
-        const markdown = markdownOf(sample, modelFor(sample))
+        const markdown = renderMarkdown(sample, modelFor(sample))
         return { type: sample.type, len: markdown.length, s: runner.scorePage(set, sample, markdown) }
       })
     const { pages, main, macroType, structure, empty } = runner.aggregate(set, rows)
@@ -91,7 +91,7 @@ function scoreSets(runner: Runner, samples: ScoredSample[], modelFor: (sample: S
 const round = (value: number) => Math.round(value * 10_000) / 10_000
 
 /** Returns the Markdown of a page like the service, but with the weights of another model. */
-export function markdownOf(sample: Pick<Sample, 'url' | 'html'>, weights: Model): string {
+export function renderMarkdown(sample: Pick<Sample, 'url' | 'html'>, weights: Model): string {
   Object.assign(model(), weights)
   const page = {
     requestedUrl: sample.url,

@@ -7,7 +7,7 @@ export function boundedFigures(run: RunResult): Figure[] {
   return winnow ? [...qualityFigures(winnow), ...speedFigures(winnow, run)] : []
 }
 
-function qualityFigures({ sets, goldenAsMain, emptyInVain }: SystemResult): Figure[] {
+function qualityFigures({ sets, goldenAsMain, emptyDespiteText }: SystemResult): Figure[] {
   const withMinimum = (what: string, value: number | undefined, bound: number) =>
     value === undefined ? [] : [atLeast(what, value, bound, '')]
   return [
@@ -18,7 +18,7 @@ function qualityFigures({ sets, goldenAsMain, emptyInVain }: SystemResult): Figu
     ...withMinimum('wcxb, structure', sets.wcxb?.structure?.score, 0.9),
     ...withMinimum('h2m, conversion', sets.h2m?.main, 0.88),
     ...withMinimum('h2m, asked for main content', goldenAsMain?.main, 0.88),
-    atMost('pages empty though the HTML has the text', emptyInVain.length, 0, ''),
+    atMost('pages empty though the HTML has the text', emptyDespiteText.length, 0, ''),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { CannotMeasure, type Figure } from '../figure.ts'
+import { type Figure, MeasureError } from '../figure.ts'
 import { boundedFigures } from './bounds.ts'
 import { writeDocument } from './document.ts'
 import { measureSystems } from './measure-systems.ts'
@@ -42,9 +42,7 @@ async function selectSystems({ systems: names, service }: Options): Promise<Syst
   const knownNames = allSystems.map(({ name }) => name)
   const unknownNames = names?.filter((name) => !knownNames.includes(name)) ?? []
   if (unknownNames.length > 0) {
-    throw new CannotMeasure(
-      `No such system: ${unknownNames.join(', ')}. There are: ${knownNames.join(', ')}.`,
-    )
+    throw new MeasureError(`No such system: ${unknownNames.join(', ')}. There are: ${knownNames.join(', ')}.`)
   }
   const selected = allSystems.filter(({ name, isAside }) => names?.includes(name) ?? !isAside)
   if (!service) return selected

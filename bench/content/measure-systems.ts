@@ -10,7 +10,7 @@ interface SystemScores {
   rows: (PageRow & { set: string })[]
   sets: Record<string, SetScore>
   goldenAsMain?: SetScore
-  emptyInVain: string[]
+  emptyDespiteText: string[]
 }
 
 /**
@@ -23,7 +23,7 @@ export async function measureSystems(
 ): Promise<RunResult> {
   const { folder, split } = options
   const collected = new Map<System, SystemScores>(
-    systems.map((system) => [system, { rows: [], sets: {}, emptyInVain: [] }]),
+    systems.map((system) => [system, { rows: [], sets: {}, emptyDespiteText: [] }]),
   )
   for (const set of options.sets ?? scorer.SETS) {
     const choose = loadPages(scorer, { folder, set, split })
@@ -62,7 +62,7 @@ async function measureMainContent(
   scores.rows.push(...rows.map((row) => ({ ...row, set })))
   const emptyIds = new Set(rows.filter((row) => row.len === 0).map((row) => row.id))
   for (const page of pages) {
-    if (emptyIds.has(page.id) && hasItsText(scorer, page)) scores.emptyInVain.push(`${set}/${page.id}`)
+    if (emptyIds.has(page.id) && hasItsText(scorer, page)) scores.emptyDespiteText.push(`${set}/${page.id}`)
   }
 }
 
@@ -78,7 +78,7 @@ async function measureGolden(scorer: Scorer, part: Part, scores: SystemScores): 
 }
 
 function summarize(scorer: Scorer, system: System, scores: SystemScores): SystemResult {
-  const { rows, sets, goldenAsMain, emptyInVain } = scores
+  const { rows, sets, goldenAsMain, emptyDespiteText } = scores
   return {
     name: system.name,
     title: system.title,
@@ -88,7 +88,7 @@ function summarize(scorer: Scorer, system: System, scores: SystemScores): System
     sets,
     ...(goldenAsMain && { goldenAsMain }),
     empty: rows.filter(({ len }) => len === 0).length,
-    emptyInVain,
+    emptyDespiteText,
     errors: rows.filter(({ err }) => err !== undefined).length,
     ...getTimes(scorer, rows),
   }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { CannotMeasure } from '../figure.ts'
+import { MeasureError } from '../figure.ts'
 
 export interface Options {
   folder: string
@@ -76,12 +76,12 @@ function parse(args: string[]) {
       },
     })
   } catch (error) {
-    throw new CannotMeasure(`${error instanceof Error ? error.message : error}\n${usage}`)
+    throw new MeasureError(`${error instanceof Error ? error.message : error}\n${usage}`)
   }
 }
 
 function parseShare(name: string, text: string): number {
   const value = Number(text)
   if (value > 0 && value <= 1) return value
-  throw new CannotMeasure(`--${name} is a share above 0 and up to 1, not ${text}.`)
+  throw new MeasureError(`--${name} is a share above 0 and up to 1, not ${text}.`)
 }

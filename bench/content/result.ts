@@ -15,7 +15,7 @@ export interface SystemResult {
   goldenAsMain?: SetScore
   empty: number
   /** Empty pages whose HTML contains most words of the truth. */
-  emptyInVain: string[]
+  emptyDespiteText: string[]
   errors: number
   times?: Times
 }

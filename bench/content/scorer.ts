@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CannotMeasure } from '../figure.ts'
+import { MeasureError } from '../figure.ts'
 
 /** Page of the benchmark with its truth; each set has a different kind of truth. */
 export interface BenchPage {
@@ -78,7 +78,7 @@ export interface Scorer {
 export async function loadScorer(folder: string): Promise<Scorer> {
   const runner = resolve(folder, 'run.mjs')
   if (!existsSync(runner)) {
-    throw new CannotMeasure(
+    throw new MeasureError(
       `There are no benchmark pages at ${resolve(folder)}. Name their folder with --pages or BENCH_CONTENT.`,
     )
   }

@@ -52,7 +52,7 @@ const costRows: Line[] = [
   { title: 'empty results', value: ({ empty }) => empty, digits: 0, best: 'lowest' },
   {
     title: 'empty though the HTML has the text',
-    value: ({ emptyInVain }) => emptyInVain.length,
+    value: ({ emptyDespiteText }) => emptyDespiteText.length,
     digits: 0,
     best: 'lowest',
   },

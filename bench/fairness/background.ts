@@ -1,4 +1,4 @@
-import { atMost, type Figure, plain } from '../figure.ts'
+import { atMost, type Figure, figure } from '../figure.ts'
 import { median, percentile, startScene, startTrap, times } from './scene.ts'
 
 const quietMs = Number(process.env.QUIET_MS ?? 6000)
@@ -28,19 +28,19 @@ export async function measureBackground(): Promise<Figure[]> {
     const crawled = (await scene.greedy('GET', `/v2/crawl/${id}?limit=1`)).completed
     const batched = (await scene.greedy('GET', `/v2/batch/scrape/${(await batch).id}?limit=1`)).completed
     return [
-      plain('health, quiet: p99', percentile(quietHealth, 0.99), 'ms'),
+      figure('health, quiet: p99', percentile(quietHealth, 0.99), 'ms'),
       atMost(
         'health beside a link trap and a batch of 10,000: p99',
         percentile(loadedHealth, 0.99),
         50,
         'ms',
       ),
-      plain('the same: longest', Math.max(...loadedHealth), 'ms'),
-      plain('a scrape, quiet: median', median(quiet), 'ms'),
-      plain('a scrape beside both: median', median(loaded), 'ms'),
-      plain('a scrape beside both: p95', percentile(loaded, 0.95), 'ms'),
+      figure('the same: longest', Math.max(...loadedHealth), 'ms'),
+      figure('a scrape, quiet: median', median(quiet), 'ms'),
+      figure('a scrape beside both: median', median(loaded), 'ms'),
+      figure('a scrape beside both: p95', percentile(loaded, 0.95), 'ms'),
       atMost('a scrape beside both against quiet', median(loaded) / median(quiet), 2, 'times'),
-      plain('pages of the trap and the batch meanwhile', (crawled + batched) / seconds, 'per s'),
+      figure('pages of the trap and the batch meanwhile', (crawled + batched) / seconds, 'per s'),
     ]
   } finally {
     await trap.stop()

@@ -58,7 +58,7 @@ const maxListBytes = 9_000_000
 const valuesBySchema = new Map<string, unknown[]>()
 
 /** Returns the cached values of another route if this one accepts all of them; otherwise searches for values. */
-export function largestKnown(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
+export function findLargestValues(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
   const { description: _, default: __, ...rest } = resolve(shape, setting) as Shape & Record<string, unknown>
   const key = JSON.stringify([name, setting.site, rest])
   const found = valuesBySchema.get(key)
@@ -242,7 +242,7 @@ export function objectCases(unresolved: Shape, accepts: Accepts, setting: Settin
   const alone: ObjectCases['alone'] = []
   const found = properties.map(([name, property]) => ({
     name,
-    values: largestKnown(property, name, (value) => accepts({ ...base, [name]: value }), setting),
+    values: findLargestValues(property, name, (value) => accepts({ ...base, [name]: value }), setting),
   }))
   for (const { name, values } of found)
     for (const value of values) alone.push({ field: name, value: { ...base, [name]: value } })

@@ -1,7 +1,7 @@
 import {
   type Accepts,
+  findLargestValues,
   largestFirst,
-  largestKnown,
   type ObjectCases,
   resolve,
   type Setting,
@@ -27,7 +27,7 @@ const kindsPerList = 3
  * Returns named values that validation rejects only after it has read all of them: everything is at its bound, and the
  * end violates one rule.
  */
-export function refusedLate(
+export function createLateRejections(
   shape: Shape,
   { base, together }: ObjectCases,
   context: Context,
@@ -87,7 +87,7 @@ function createTooLong(
   { accepts, most, setting }: Context,
 ): [string, Value][] {
   const name = path.at(-1) ?? ''
-  const entries = largestKnown(
+  const entries = findLargestValues(
     list.items ?? {},
     name,
     (entry) => accepts(setList(base, path, [entry])),

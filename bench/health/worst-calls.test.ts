@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findExceededJsonBound } from '../../src/api/body/read-json.ts'
 import { endpoints, v1Endpoints } from '../../src/bootstrap/server.ts'
-import { boundNamed, bounds } from '../../src/platform/bounds.ts'
+import { bounds, findBound } from '../../src/platform/bounds.ts'
 import { plainCalls } from './plain-calls.ts'
 import { accepts, jsonCalls, sources, valuesOf } from './worst-calls.ts'
 
@@ -70,7 +70,7 @@ describe('calls at their bounds', () => {
         checkedKinds.add(kind)
         for (const more of extendByOne(value[field])) {
           const { error } = source.schema.safeParse({ ...value, [field]: more })
-          const exceeded = error && boundNamed(JSON.stringify(error.issues).replaceAll('\\', ''))
+          const exceeded = error && findBound(JSON.stringify(error.issues).replaceAll('\\', ''))
           if (exceeded) reachedBounds.add(exceeded.bound)
         }
       }

@@ -6,7 +6,7 @@ import { endpoints, v1Endpoints } from '../../src/bootstrap/server.ts'
 import { bounds } from '../../src/platform/bounds.ts'
 import { alphabets, textOf } from './hostile-values.ts'
 import { type ObjectCases, objectCases, type Setting, type Shape } from './largest-values.ts'
-import { refusedLate } from './refused-late.ts'
+import { createLateRejections } from './refused-late.ts'
 
 /** Call with the largest field values that validation accepts. */
 export interface WorstCall {
@@ -125,7 +125,7 @@ export function valuesOf(source: Source, site: string): ObjectCases & { refused:
     most: { bytes: bytes - 100, values: bounds.MAX_JSON_VALUES.most - 100 },
   }
   const cases = objectCases(shape, context.accepts, setting)
-  return { ...cases, refused: refusedLate(shape, cases, context) }
+  return { ...cases, refused: createLateRejections(shape, cases, context) }
 }
 
 type Value = Record<string, unknown>

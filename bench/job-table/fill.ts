@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-export interface Filling {
+export interface FillOptions {
   teamId: string
   /** Number of ended pages; each crawl has 1,000 of them. */
   rows: number
@@ -14,13 +14,13 @@ export interface Filling {
 }
 
 const rowsPerStatement = 100_000
-export const childrenOfOne = 1000
+export const childrenPerCrawl = 1000
 
 /**
  * Writes ended jobs like those of the service, many with one statement: crawls of 1,000 pages, each page with its
  * result and its row in the ledger.
  */
-export async function fill(databaseUrl: string, filling: Filling): Promise<void> {
+export async function fill(databaseUrl: string, filling: FillOptions): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -28,8 +28,8 @@ export async function fill(databaseUrl: string, filling: Filling): Promise<void>
       const end = Math.min(start + rowsPerStatement, filling.rows)
       await client.query(parents, [
         ...values(filling),
-        Math.floor(start / childrenOfOne),
-        Math.floor((end - 1) / childrenOfOne),
+        Math.floor(start / childrenPerCrawl),
+        Math.floor((end - 1) / childrenPerCrawl),
       ])
       await client.query(children, [...values(filling), start, end - 1, filling.resultBytes])
       await client.query(charges, [...values(filling), start, end - 1])
@@ -39,7 +39,7 @@ export async function fill(databaseUrl: string, filling: Filling): Promise<void>
   }
 }
 
-const values = ({ mark, teamId, until, overMs, rows }: Filling) => [mark, teamId, until, overMs, rows]
+const values = ({ mark, teamId, until, overMs, rows }: FillOptions) => [mark, teamId, until, overMs, rows]
 
 /** Returns SQL for an id in the format of the service. Ids of child jobs increase with time. */
 const idSql = (kind: string, number: string) =>
@@ -50,15 +50,15 @@ const columns = `id, team_id, parent_id, kind, state, foreground, takes_slot, in
 
 const parents = `insert into jobs (${columns})
   select ${idSql('aaaa', 'n')}, $2::text, null, 'crawl', 'completed', 0, 0, '{"url":"https://site.example/"}',
-    'https://site.example/', 1, 0, at, at, at, at, at, null, ${childrenOfOne}, 0, null, null
-  from (select n, $3::bigint - $4::bigint + n * ${childrenOfOne} * $4::bigint / $5::bigint as at
+    'https://site.example/', 1, 0, at, at, at, at, at, null, ${childrenPerCrawl}, 0, null, null
+  from (select n, $3::bigint - $4::bigint + n * ${childrenPerCrawl} * $4::bigint / $5::bigint as at
     from generate_series($6::bigint, $7::bigint) n) spread
   on conflict do nothing`
 
 const children = `insert into jobs (${columns})
-  select ${idSql('bbbb', 'n')}, $2::text, ${idSql('aaaa', `(n / ${childrenOfOne})`)}, 'crawl.page', 'completed', 0, 1,
+  select ${idSql('bbbb', 'n')}, $2::text, ${idSql('aaaa', `(n / ${childrenPerCrawl})`)}, 'crawl.page', 'completed', 0, 1,
     '{"url":"https://site.example/shop/page-'||n||'"}', 'https://site.example/shop/page-'||n, 1, 1,
-    at + 60000, at - 9000, at - 9000, at - 1000, at, n % ${childrenOfOne} + 1, 0, 1,
+    at + 60000, at - 9000, at - 9000, at - 1000, at, n % ${childrenPerCrawl} + 1, 0, 1,
     (select string_agg(md5((n * 1000 + part)::text), '') from generate_series(1, $8::bigint / 32) part), null
   from (select n, $3::bigint - $4::bigint + n * $4::bigint / $5::bigint as at
     from generate_series($6::bigint, $7::bigint) n) spread`

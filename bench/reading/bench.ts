@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { startService, temporaryFolder } from '../../test/service.ts'
-import { CannotMeasure } from '../figure.ts'
+import { MeasureError } from '../figure.ts'
 import { processorMs } from '../processor.ts'
 import type { ReadingOptions } from './options.ts'
 
@@ -62,7 +62,7 @@ async function startWeb() {
   })
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new CannotMeasure('no port for the pages.')
+  if (address === null || typeof address === 'string') throw new MeasureError('no port for the pages.')
   let hosts = 0
   return {
     newHost() {
@@ -95,7 +95,7 @@ async function scrape(service: string, body: object): Promise<Answer> {
 }
 
 /** Processes two inputs concurrently: the service is busy most of the time, so more would not be faster. */
-export async function inTurn<Input, Output>(
+export async function runConcurrently<Input, Output>(
   inputs: readonly Input[],
   work: (input: Input) => Promise<Output>,
 ): Promise<Output[]> {

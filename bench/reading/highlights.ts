@@ -9,7 +9,7 @@ import { buildParts, pageParts } from '../../src/extraction/page-parts/parts.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { createSentenceComparison } from '../../src/search/sentence-model/compare-sentences.ts'
 import { createModelProcess } from '../../src/search/sentence-model/model-process.ts'
-import { atLeast, atMost, CannotMeasure, type Figure, plain } from '../figure.ts'
+import { atLeast, atMost, type Figure, figure, MeasureError } from '../figure.ts'
 import { bm25Highlights } from './bm25-highlights.ts'
 
 /** Article with questions. Each question has the paragraph, the offset and the text of its answer. */
@@ -27,7 +27,7 @@ export async function measureHighlights({
 }): Promise<Figure[]> {
   const file = join(folder ?? '', 'squad.dev.json.gz')
   if (folder === undefined || !existsSync(file))
-    throw new CannotMeasure('no questions. Name the folder of squad.dev.json.gz with BENCH_READING.')
+    throw new MeasureError('no questions. Name the folder of squad.dev.json.gz with BENCH_READING.')
   const articles = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Article[]
   const similarity = loadSentenceModel()
   const scoreByWords = await measureScore(articles, (article, query) =>
@@ -48,13 +48,13 @@ export async function measureHighlights({
     atLeast('highlights: word for word', best.verbatim, 1, ''),
     atMost('highlights: words of an answer, mean', best.words, 120, ''),
     ...(scoreWithModel
-      ? [plain('highlights: the answering sentence, words alone', scoreByWords.hit, '')]
+      ? [figure('highlights: the answering sentence, words alone', scoreByWords.hit, '')]
       : []),
     ...(scoreWithModel
-      ? [plain('highlights: words of an answer, mean, words alone', scoreByWords.words, '')]
+      ? [figure('highlights: words of an answer, mean, words alone', scoreByWords.words, '')]
       : []),
-    plain('highlights: the answering sentence, four sentences by BM25', baseline.hit, ''),
-    plain('highlights: words of an answer, mean, four by BM25', baseline.words, ''),
+    figure('highlights: the answering sentence, four sentences by BM25', baseline.hit, ''),
+    figure('highlights: words of an answer, mean, four by BM25', baseline.words, ''),
     atMost('highlights: CPU per question, words alone', scoreByWords.cpuMs, 60, 'ms'),
   ]
 }

@@ -1,4 +1,4 @@
-import { CannotMeasure } from '../figure.ts'
+import { MeasureError } from '../figure.ts'
 
 export interface ReadingOptions {
   parts: readonly string[]
@@ -12,7 +12,7 @@ export function readOptions(known: readonly string[]): ReadingOptions {
   const parts = process.env.BENCH_READING_PARTS?.split(',') ?? known
   const unknown = parts.filter((part) => !known.includes(part))
   if (unknown.length > 0) {
-    throw new CannotMeasure(`no such part: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+    throw new MeasureError(`no such part: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
   }
   return { parts, folder: process.env.BENCH_READING }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { table } from '../content/table.ts'
 import { atLeast, type Figure } from '../figure.ts'
-import { inTurn, type ReadingBench } from './bench.ts'
+import { type ReadingBench, runConcurrently } from './bench.ts'
 import { addressKey, isFilled, tokenF1 } from './compare.ts'
 
 interface Recipe {
@@ -65,7 +65,7 @@ export async function measureRecipes(bench: ReadingBench, form: 'whole' | 'strip
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { asked }]) => [name, asked]))
   const schema = { type: 'object', properties }
   const before = bench.processorMs()
-  const responses = await inTurn(recipes, ({ domain, html }) => {
+  const responses = await runConcurrently(recipes, ({ domain, html }) => {
     const url = bench.serve(
       bench.newHost(),
       `/${domain}`,

@@ -1,5 +1,5 @@
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'
-import { atLeast, type Figure, plain } from '../figure.ts'
+import { atLeast, type Figure, figure } from '../figure.ts'
 import { type CollectionDocument, type JudgedQuery, orderScore, readCollection } from './collection.ts'
 import { addPages, findUrls } from './find-urls.ts'
 import { type BenchStore, openPostgres, openSqlite } from './stores.ts'
@@ -29,7 +29,7 @@ async function measureStore(
   }
   try {
     await addPages(store, documents.map(toPage))
-    const byWords = plain(`${name}, words alone`, await measureScore(), '')
+    const byWords = figure(`${name}, words alone`, await measureScore(), '')
     const { queryVector } = await makeAllVectors(store)
     if (!queryVector) return [byWords]
     return [byWords, atLeast(`${name}, words and vectors`, await measureScore(queryVector), minScore, '')]

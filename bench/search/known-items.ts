@@ -1,5 +1,5 @@
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'
-import { atLeast, type Figure, plain } from '../figure.ts'
+import { atLeast, type Figure, figure } from '../figure.ts'
 import { addPages, findUrls } from './find-urls.ts'
 import { type KnownItem, knownItems } from './known-queries.ts'
 import type { BenchStore } from './stores.ts'
@@ -24,15 +24,15 @@ export async function measureKnownItems(
   }
   const kinds = Map.groupBy(ranks, ({ item }) => item.kind)
   return [
-    plain('known items, pages', pages.length, ''),
-    plain('known items, pages with a vector', vectors, ''),
+    figure('known items, pages', pages.length, ''),
+    figure('known items, pages with a vector', vectors, ''),
     atLeast('known items, queries', ranks.length, minQueries, ''),
     ...[...kinds].flatMap(([kind, kindRanks]) => [
       atLeast(`known items, success@10 by ${kind} (${kindRanks.length})`, successRate(kindRanks), 0.95, ''),
-      plain(`known items, MRR by ${kind}`, meanReciprocalRank(kindRanks), ''),
+      figure(`known items, MRR by ${kind}`, meanReciprocalRank(kindRanks), ''),
     ]),
     atLeast('known items, success@10', successRate(ranks), 0.95, ''),
-    plain('known items, MRR', meanReciprocalRank(ranks), ''),
+    figure('known items, MRR', meanReciprocalRank(ranks), ''),
   ]
 }
 

@@ -2,7 +2,7 @@ import { addDocuments, type SearchIndex } from '../../src/search/index/documents
 import { documentsOfPage } from '../../src/search/index/page-documents.ts'
 import { searchIndex } from '../../src/search/index/search-index.ts'
 import { parseQuery } from '../../src/search/query/query.ts'
-import { atLeast, atMost, type Figure, plain } from '../figure.ts'
+import { atLeast, atMost, type Figure, figure } from '../figure.ts'
 import type { MadePages } from './made-pages.ts'
 import type { BenchStore } from './stores.ts'
 
@@ -24,14 +24,14 @@ export async function measureLoad(
   const searched = await searchAll(index, generatedPages)
   const prefix = `${name}, ${count} pages`
   return [
-    plain(`${prefix}: CPU to index one`, written.cpu, 'ms'),
-    plain(`${prefix}: size of one`, size / 1024, 'KB'),
+    figure(`${prefix}: CPU to index one`, written.cpu, 'ms'),
+    figure(`${prefix}: size of one`, size / 1024, 'KB'),
     atMost(`${prefix}: more memory at the end than at a quarter`, written.growth, 100, 'MB'),
     atMost(`${prefix}: more memory after searching`, searched.growth, 100, 'MB'),
-    plain(`${prefix}: two words, p50`, percentile(searched.wall, 0.5), 'ms'),
+    figure(`${prefix}: two words, p50`, percentile(searched.wall, 0.5), 'ms'),
     atMost(`${prefix}: two words, p95`, percentile(searched.wall, 0.95), mostMs, 'ms'),
-    plain(`${prefix}: two words, p50 of the CPU`, percentile(searched.cpu, 0.5), 'ms'),
-    plain(`${prefix}: two words, p95 of the CPU`, percentile(searched.cpu, 0.95), 'ms'),
+    figure(`${prefix}: two words, p50 of the CPU`, percentile(searched.cpu, 0.5), 'ms'),
+    figure(`${prefix}: two words, p95 of the CPU`, percentile(searched.cpu, 0.95), 'ms'),
     atLeast(`${prefix}: queries that found something`, searched.answered / queries, 0.9, ''),
   ]
 }

@@ -33,7 +33,7 @@ const imagesPerPage = 8
  * Generates pages from the words of real pages with the same frequencies (Zipf's law), so that stems and stop words are
  * real. The same numbers give the same pages in every run.
  */
-export function madePages(real: readonly PageToIndex[]): MadePages {
+export function generatePages(real: readonly PageToIndex[]): MadePages {
   const vocabularies = createVocabularies(real)
   const pageCount = vocabularies.reduce((sum, { pages }) => sum + pages, 0)
   const pick = (share: number): Vocabulary => {

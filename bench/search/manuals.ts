@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'
-import { type Figure, plain } from '../figure.ts'
+import { type Figure, figure } from '../figure.ts'
 import { addPages, findUrls } from './find-urls.ts'
 import { toPageToIndex } from './real-pages.ts'
 import type { BenchStore } from './stores.ts'
@@ -54,7 +54,7 @@ export async function measureManuals(store: BenchStore, folder: string): Promise
       if (urls.includes(page.url)) found += 1
     }
     const name = `${store.name}: manuals, success@10 by ${language} titles (${languagePages.length})`
-    figures.push(plain(name, found / languagePages.length, ''))
+    figures.push(figure(name, found / languagePages.length, ''))
   }
   return figures
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'
-import { atMost, type Figure, plain } from '../figure.ts'
+import { atMost, type Figure, figure } from '../figure.ts'
 import { addPages } from './find-urls.ts'
 import type { BenchStore } from './stores.ts'
 
@@ -56,7 +56,7 @@ export async function measureStore(
   return [
     atMost(`${name}: CPU, server included`, client + (after.cpuMs - before.cpuMs) / pages, 1.8, 'ms'),
     atMost(`${name}: write-ahead log`, kilobytes(after.logBytes - before.logBytes), 14, 'KB'),
-    plain(`${name}: of it by the pending list later`, kilobytes(after.logBytes - between.logBytes), 'KB'),
+    figure(`${name}: of it by the pending list later`, kilobytes(after.logBytes - between.logBytes), 'KB'),
   ]
 }
 

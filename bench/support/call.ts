@@ -38,7 +38,7 @@ export async function call({ base, key }: Caller, { method, path, body, headers 
 }
 
 /** Sends a call. If the rate limit is exceeded, waits for the next minute and retries. */
-export async function patientCall(caller: Caller, request: Call): Promise<Answer & { ms: number }> {
+export async function callWithRetry(caller: Caller, request: Call): Promise<Answer & { ms: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const began = performance.now()
     const response = await call(caller, request)

@@ -1,5 +1,5 @@
-import { type Figure, median, plain } from '../figure.ts'
-import { type Json, patientCall } from './call.ts'
+import { type Figure, figure, median } from '../figure.ts'
+import { callWithRetry, type Json } from './call.ts'
 import type { SupportCase } from './case.ts'
 import { casesOf } from './cases/all.ts'
 import { counted } from './counted.ts'
@@ -30,7 +30,7 @@ async function runCase(
   if (ask === undefined || missing.length > 0) return undefined
   // Actions are safe, because the pages are made for this benchmark.
   const request = { method: 'POST', path: '/v2/support/ask', body: { ...ask, allowActions: true } }
-  const { status, body, ms } = await patientCall(caller, request)
+  const { status, body, ms } = await callWithRetry(caller, request)
   const response = body?.requestId === undefined ? (body?.data ?? body ?? {}) : body
   const rightCauses: readonly unknown[] = [supportCase.cause, ...(supportCase.alsoRight ?? [])]
   const isFixed =
@@ -84,7 +84,7 @@ function createFigures(results: readonly Judged[]): Figure[] {
     counted('answers of 2 to 4 sentences', briefAnswers.length, answered.length),
     ...(times.length === 0
       ? []
-      : [plain('time, median', median(times), 's'), plain('time, longest', Math.max(...times), 's')]),
+      : [figure('time, median', median(times), 's'), figure('time, longest', Math.max(...times), 's')]),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CannotMeasure } from '../figure.ts'
+import { MeasureError } from '../figure.ts'
 
 const chromium =
   process.env.CHROMIUM_PATH ??
@@ -44,6 +44,6 @@ export type EnvironmentName = keyof typeof environments
 
 export function settingsOf(name: EnvironmentName): Record<string, string> {
   if (name === 'bare') return environments.bare
-  if (chromium === undefined) throw new CannotMeasure('no Chromium. Name it with CHROMIUM_PATH.')
+  if (chromium === undefined) throw new MeasureError('no Chromium. Name it with CHROMIUM_PATH.')
   return { ...environments[name], CHROMIUM_PATH: chromium }
 }

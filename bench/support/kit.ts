@@ -1,5 +1,5 @@
-import { type Answer, type Call, type Caller, call, type Json, patientCall, until } from './call.ts'
-import { merged } from './merged.ts'
+import { type Answer, type Call, type Caller, call, callWithRetry, type Json, until } from './call.ts'
+import { mergeParameters } from './merged.ts'
 import { startWeb, type Web } from './web.ts'
 
 /** Outcome of a call, in the same form for every endpoint. */
@@ -65,7 +65,7 @@ function createKit(caller: Caller, web: Web, missing: string[]): Kit {
   const repeatable =
     (send: (body: object) => Promise<Outcome>) =>
     (body: object): Promise<Outcome> => {
-      repeatLast = (parameters) => send(merged(body, parameters))
+      repeatLast = (parameters) => send(mergeParameters(body, parameters))
       return send(body)
     }
   const post = async (path: string, body: object) => {
@@ -119,7 +119,7 @@ async function parse(caller: Caller, { bytes, name }: File, options: object): Pr
 /** Waits for the end of a crawl or a batch. Returns its outcome with all documents. */
 async function waitForEnd(caller: Caller, path: string, id: string): Promise<Outcome> {
   const done = await until(90_000, async () => {
-    const response = await patientCall(caller, { method: 'GET', path: `${path}/${id}` })
+    const response = await callWithRetry(caller, { method: 'GET', path: `${path}/${id}` })
     return response.body.status === 'scraping' ? undefined : response
   })
   if (done === undefined) throw new Error(`${path} ${id} does not end.`)

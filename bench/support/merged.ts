@@ -1,10 +1,10 @@
 /** Merges parameters into a request: objects are merged, other values are replaced, and null removes an option. */
-export function merged(request: object, parameters: object): object {
+export function mergeParameters(request: object, parameters: object): object {
   const result: Record<string, unknown> = { ...request }
   for (const [name, value] of Object.entries(parameters)) {
     const old = result[name]
     if (value === null) delete result[name]
-    else result[name] = isObject(old) && isObject(value) ? merged(old, value) : value
+    else result[name] = isObject(old) && isObject(value) ? mergeParameters(old, value) : value
   }
   return result
 }

@@ -1,4 +1,4 @@
-import { CannotMeasure } from '../figure.ts'
+import { MeasureError } from '../figure.ts'
 import type { Half } from './case.ts'
 
 export interface SupportOptions {
@@ -17,7 +17,7 @@ export function readOptions(known: readonly string[]): SupportOptions {
   const parts = BENCH_SUPPORT_PARTS.split(',')
   const unknown = parts.filter((part) => !known.includes(part))
   if (unknown.length > 0) {
-    throw new CannotMeasure(`no such part: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+    throw new MeasureError(`no such part: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
   }
   const halves = parseHalves(BENCH_SUPPORT_HALF)
   const showsWrong = BENCH_SUPPORT_SHOW !== undefined && !halves.includes('kept-back')
@@ -27,5 +27,5 @@ export function readOptions(known: readonly string[]): SupportOptions {
 function parseHalves(name: string): Half[] {
   if (name === 'both') return ['development', 'kept-back']
   if (name === 'development' || name === 'kept-back') return [name]
-  throw new CannotMeasure('BENCH_SUPPORT_HALF is development, kept-back or both.')
+  throw new MeasureError('BENCH_SUPPORT_HALF is development, kept-back or both.')
 }

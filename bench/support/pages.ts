@@ -29,22 +29,22 @@ export const numbered = (count: number, path: (number: number) => string): strin
   Array.from({ length: count }, (_, index) => path(index + 1))
 
 /** Creates a fix that holds if the result contains these words. */
-export function bringsWords(words: string, remedy: FixParameters): NonNullable<SupportCase['fix']> {
-  return bringsWhat(({ text }) => text.includes(words), remedy)
+export function returnsText(words: string, remedy: FixParameters): NonNullable<SupportCase['fix']> {
+  return returnsResult(({ text }) => text.includes(words), remedy)
 }
 
 /** Creates a fix that holds if at least this many different pages match the path. */
-export function bringsPages(
+export function returnsPages(
   { path, atLeast }: { path: RegExp; atLeast: number },
   remedy: FixParameters,
 ): NonNullable<SupportCase['fix']> {
-  return bringsWhat(({ pages }) => {
+  return returnsResult(({ pages }) => {
     const matchingPages = new Set(pages.filter((page) => path.test(new URL(page).pathname)))
     return matchingPages.size >= atLeast
   }, remedy)
 }
 
-export function bringsWhat(
+export function returnsResult(
   isExpected: (outcome: Outcome) => boolean,
   remedy: FixParameters,
 ): NonNullable<SupportCase['fix']> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { type Figure, median, plain } from '../figure.ts'
-import { type Json, patientCall } from './call.ts'
+import { type Figure, figure, median } from '../figure.ts'
+import { callWithRetry, type Json } from './call.ts'
 import type { Half } from './case.ts'
 import { counted } from './counted.ts'
 import type { SupportOptions } from './options.ts'
@@ -38,7 +38,7 @@ export async function measureQuestions(options: SupportOptions): Promise<Figure[
     const caller = await services.team('usual')
     for (const { question, right } of options.halves.flatMap(questionsOf)) {
       const call = { method: 'POST', path: '/v2/support/docs-search', body: { question } }
-      const { status, body, ms } = await patientCall(caller, call)
+      const { status, body, ms } = await callWithRetry(caller, call)
       const evidence: Json[] = body?.evidence ?? body?.data?.evidence ?? []
       const named = evidence.map(({ pathOrUrl }) => String(pathOrUrl))
       const place = named.findIndex((path) => right.some((expected) => isSection(path, expected)))
@@ -59,6 +59,6 @@ export async function measureQuestions(options: SupportOptions): Promise<Figure[
     counted('questions answered', results.filter(({ status }) => status === 200).length, results.length),
     counted('right section first', firstCount, results.length),
     counted('right section among three', amongThreeCount, results.length),
-    plain('time of a question, median', median(results.map(({ ms }) => ms / 1000)), 's'),
+    figure('time of a question, median', median(results.map(({ ms }) => ms / 1000)), 's'),
   ]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { causes } from './case.ts'
 import { supportCases } from './cases/all.ts'
-import { merged } from './merged.ts'
+import { mergeParameters } from './merged.ts'
 import { sentencesOf } from './sentences.ts'
 
 const { development, 'kept-back': keptBack } = supportCases
@@ -22,7 +22,7 @@ describe('merged()', () => {
   it('merges objects, replaces other values, and removes options with null', () => {
     const request = { url: 'u', tags: ['a'], minAge: 5, scrapeOptions: { timeout: 1, mobile: true } }
     const parameters = { tags: [], minAge: null, scrapeOptions: { timeout: 2 } }
-    expect(merged(request, parameters)).toEqual({
+    expect(mergeParameters(request, parameters)).toEqual({
       ...{ url: 'u', tags: [] },
       scrapeOptions: { timeout: 2, mobile: true },
     })

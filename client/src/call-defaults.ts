@@ -1,7 +1,7 @@
 import type { Call, CallOptions, Transport } from './transport.ts'
 
 /** Maximum time that the service takes for one call. */
-export const longestWorkMs = 300_000
+export const maxWorkMs = 300_000
 
 export async function read<ResponseBody>(
   transport: Transport,
@@ -25,7 +25,7 @@ export async function work<ResponseBody>(
   body: Body,
   options: CallOptions,
 ): Promise<ResponseBody> {
-  const timeoutMs = workTimeout(body.timeout ?? longestWorkMs)
+  const timeoutMs = workTimeout(body.timeout ?? maxWorkMs)
   const call = { method: 'POST', path, body, repeatable: 'unpaid', timeoutMs } as const
   return (await transport.call(call, options)) as ResponseBody
 }

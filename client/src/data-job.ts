@@ -1,8 +1,8 @@
 import { apiPath } from './api-path.ts'
-import { cancelJob, jobFailed, type StartOptions, startOnce } from './start-job.ts'
+import { cancelJob, createJobFailedError, type StartOptions, startJobIdempotent } from './start-job.ts'
 import type { CallOptions, Transport } from './transport.ts'
 import type { AgentStatus, ExtractStatus } from './types.ts'
-import { pacing, readPatiently } from './watch-job.ts'
+import { createPollDelay, readWithReconnect } from './watch-job.ts'
 
 /** Extract or agent job, which returns its complete result at the end. */
 export class DataJob<Status extends ExtractStatus | AgentStatus> {
@@ -32,15 +32,19 @@ export class DataJob<Status extends ExtractStatus | AgentStatus> {
 
   /** Waits for the result. Throws a JobFailedError if the job fails or is cancelled. */
   async wait(options: CallOptions = {}): Promise<Status> {
-    const pollDelay = pacing()
+    const pollDelay = createPollDelay()
     for (;;) {
-      const status = await readPatiently(() => this.status(options), options.signal)
+      const status = await readWithReconnect(() => this.status(options), options.signal)
       if (status.status === 'completed') return status
       if (status.status !== 'processing') {
         const { status: finalStatus, error, code, ...rest } = status
         const isCancelled =
           finalStatus === 'cancelled' || ('stopReason' in rest && rest.stopReason === 'cancelled')
-        throw jobFailed(this.id, isCancelled ? 'cancelled' : 'failed', { ...rest, message: error, code })
+        throw createJobFailedError(this.id, isCancelled ? 'cancelled' : 'failed', {
+          ...rest,
+          message: error,
+          code,
+        })
       }
       await pollDelay.wait(false, options.signal)
     }
@@ -61,6 +65,6 @@ export async function startData<Status extends ExtractStatus | AgentStatus>(
   options: StartOptions,
 ): Promise<DataJob<Status>> {
   const call = { method: 'POST', path: `/v2/${kind}`, body } as const
-  const { id, started } = await startOnce(transport, call, options)
+  const { id, started } = await startJobIdempotent(transport, call, options)
   return new DataJob<Status>(transport, kind, id, { ...started })
 }

@@ -1,5 +1,5 @@
 /** Properties of a failed call. */
-export interface ErrorFacts {
+export interface ErrorProperties {
   /** HTTP status; 0 if there was no response. */
   status: number
   /**
@@ -38,7 +38,7 @@ export class WinnowError extends Error {
   readonly body: Record<string, unknown>
   readonly attempts: number
 
-  constructor(properties: ErrorFacts) {
+  constructor(properties: ErrorProperties) {
     super(properties.message, { cause: properties.cause })
     this.name = new.target.name
     this.status = properties.status
@@ -85,7 +85,7 @@ export class JobFailedError extends WinnowError {
   /** Final state of the job. */
   readonly outcome: 'failed' | 'cancelled'
 
-  constructor(jobId: string, outcome: 'failed' | 'cancelled', properties: ErrorFacts) {
+  constructor(jobId: string, outcome: 'failed' | 'cancelled', properties: ErrorProperties) {
     super(properties)
     this.jobId = jobId
     this.outcome = outcome
@@ -112,7 +112,7 @@ const classByStatus: Record<number, typeof WinnowError> = {
 }
 
 /** Creates an error of the service. Its class groups the codes that callers handle in the same way. */
-export function serviceError(properties: ErrorFacts): WinnowError {
+export function serviceError(properties: ErrorProperties): WinnowError {
   const isPageError = /^(?:SCRAPE|DOCUMENT)_/.test(properties.code) && properties.status !== 400
   const ErrorClass = isPageError ? ScrapeError : (classByStatus[properties.status] ?? WinnowError)
   return new ErrorClass(properties)

@@ -15,7 +15,7 @@ export type {
 } from './pages-job.ts'
 export { PagesJob } from './pages-job.ts'
 export type { Repeatable } from './retry-policy.ts'
-export type { Started, StartOptions } from './start-job.ts'
+export type { StartOptions, StartResponse } from './start-job.ts'
 export type { Call, CallOptions, WinnowOptions } from './transport.ts'
 export type * from './types.ts'
 export type { NamedFile, Upload } from './upload.ts'

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { streamLines, tooLong } from './stream-lines.ts'
-import { bearer, checkedBaseUrl } from './transport.ts'
+import { authorizationHeader, normalizeBaseUrl } from './transport.ts'
 
 export interface McpBridgeOptions {
   /** Base URL of the service, without `/mcp`. */
@@ -80,8 +80,8 @@ class Bridge {
   constructor(options: McpBridgeOptions) {
     this.#options = options
     // Validated here, because an error of `fetch` for an invalid URL or header would contain the key.
-    this.#url = `${checkedBaseUrl(options.baseUrl)}/mcp`
-    this.#authorization = bearer(options.apiKey)
+    this.#url = `${normalizeBaseUrl(options.baseUrl)}/mcp`
+    this.#authorization = authorizationHeader(options.apiKey)
   }
 
   /** Aborts all requests. */

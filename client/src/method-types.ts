@@ -45,5 +45,5 @@ export type ActivityCall = GetTeamActivityResponse['data'][number]
 export type Capabilities = Omit<GetCapabilitiesResponse, 'success'>
 export type MapResult = Omit<PostMapResponse, 'success'>
 export type SearchResult = SearchData & Omit<PostSearchResponse, 'success' | 'data'>
-export type TeamFacts = GetTeamMeResponse['data']
+export type TeamInfo = GetTeamMeResponse['data']
 export type UsageDay = GetTeamUsageResponse['data'][number]

@@ -1,9 +1,15 @@
 import { apiPath } from './api-path.ts'
 import { JobFailedError } from './errors.ts'
-import { cancelJob, jobFailed, type Started, type StartOptions, startOnce } from './start-job.ts'
+import {
+  cancelJob,
+  createJobFailedError,
+  type StartOptions,
+  type StartResponse,
+  startJobIdempotent,
+} from './start-job.ts'
 import type { CallOptions, Transport } from './transport.ts'
 import type { Document, GetBatchScrapeErrorsResponse, GetCrawlErrorsResponse, JobStatus } from './types.ts'
-import { pacing, readPatiently } from './watch-job.ts'
+import { createPollDelay, readWithReconnect } from './watch-job.ts'
 
 export type PagesJobKind = 'crawl' | 'batch'
 
@@ -38,11 +44,11 @@ export class PagesJob implements AsyncIterable<Document> {
   readonly id: string
   readonly kind: PagesJobKind
   /** Response of the service to the start; undefined if this object did not start the job. */
-  readonly started: Started | undefined
+  readonly started: StartResponse | undefined
   readonly #transport: Transport
   #isCancelledHere = false
 
-  constructor(transport: Transport, kind: PagesJobKind, id: string, started?: Started) {
+  constructor(transport: Transport, kind: PagesJobKind, id: string, started?: StartResponse) {
     this.#transport = transport
     this.kind = kind
     this.id = id
@@ -60,9 +66,9 @@ export class PagesJob implements AsyncIterable<Document> {
    */
   async *pages(options: ReadOptions = {}): AsyncGenerator<Document, void, void> {
     const { pageSize = 100, skip = 0, ...call } = options
-    const pollDelay = pacing()
+    const pollDelay = createPollDelay()
     for (let offset = skip; ; ) {
-      const status = await readPatiently(() => this.#status(offset, pageSize, call), call.signal)
+      const status = await readWithReconnect(() => this.#status(offset, pageSize, call), call.signal)
       offset += status.data.length
       // A page whose text has expired is null, so that the offsets of later pages do not change.
       for (const page of status.data) if (page !== null) yield page
@@ -87,7 +93,7 @@ export class PagesJob implements AsyncIterable<Document> {
     } catch (thrown) {
       if (!(thrown instanceof JobFailedError)) throw thrown
     }
-    const progress = await readPatiently(() => this.progress(options), options.signal)
+    const progress = await readWithReconnect(() => this.progress(options), options.signal)
     return { id: this.id, ...progress, data }
   }
 
@@ -108,7 +114,7 @@ export class PagesJob implements AsyncIterable<Document> {
   /** Scrapes the failed pages again, as a new batch. */
   async retry(options: StartOptions = {}): Promise<PagesJob> {
     const call = { method: 'POST', path: `${this.#path()}/retry` } as const
-    const { id, started } = await startOnce(this.#transport, call, options)
+    const { id, started } = await startJobIdempotent(this.#transport, call, options)
     return new PagesJob(this.#transport, 'batch', id, started)
   }
 
@@ -136,7 +142,10 @@ export class PagesJob implements AsyncIterable<Document> {
 
   #throwIfFailed({ status, error, warning }: JobStatus): void {
     if (status === 'completed' || (status === 'cancelled' && this.#isCancelledHere)) return
-    throw jobFailed(this.id, status === 'cancelled' ? 'cancelled' : 'failed', { message: error, warning })
+    throw createJobFailedError(this.id, status === 'cancelled' ? 'cancelled' : 'failed', {
+      message: error,
+      warning,
+    })
   }
 }
 
@@ -150,6 +159,10 @@ export async function startPages(
   body: object,
   options: StartOptions,
 ): Promise<PagesJob> {
-  const { id, started } = await startOnce(transport, { method: 'POST', path: basePaths[kind], body }, options)
+  const { id, started } = await startJobIdempotent(
+    transport,
+    { method: 'POST', path: basePaths[kind], body },
+    options,
+  )
   return new PagesJob(transport, kind, id, started)
 }

@@ -3,7 +3,7 @@ import { serviceError, UnexpectedAnswerError, type WinnowError } from './errors.
 export type Json = Record<string, unknown>
 
 /** Returns the JSON object of a successful response. Throws for any other response, also if its status is 2xx. */
-export async function readAnswer(response: Response, sentId: string): Promise<Json> {
+export async function readResponse(response: Response, sentId: string): Promise<Json> {
   if (isRedirect(response)) throw createRedirectError(response, sentId)
   const text = await response.text()
   const value = parseObject(text)

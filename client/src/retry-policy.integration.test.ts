@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { describeError, errorCodes } from '../../src/platform/errors.ts'
 import { ConnectionError, serviceError, UnexpectedAnswerError, WinnowError } from './errors.ts'
-import { mayRepeat, pauseBefore, type Repeatable } from './retry-policy.ts'
+import { isRetryable, type Repeatable, retryDelay } from './retry-policy.ts'
 
 const kinds: Repeatable[] = ['always', 'unpaid', 'unstarted']
-const permittedKinds = (error: unknown) => kinds.filter((kind) => mayRepeat(error, kind))
+const permittedKinds = (error: unknown) => kinds.filter((kind) => isRetryable(error, kind))
 const errorProperties = (status: number, code: string) => ({ status, code, message: code, requestId: '' })
 
 describe('mayRepeat', () => {
@@ -58,16 +58,16 @@ describe('pauseBefore', () => {
     new WinnowError({ ...errorProperties(429, 'RATE_LIMITED'), retryAfter })
 
   it('returns the wait that the service requests, up to one minute', () => {
-    expect(pauseBefore(1, rateLimited(7))).toBeGreaterThanOrEqual(7000)
-    expect(pauseBefore(1, rateLimited(7))).toBeLessThan(7500)
-    expect(pauseBefore(1, rateLimited(61))).toBeUndefined()
+    expect(retryDelay(1, rateLimited(7))).toBeGreaterThanOrEqual(7000)
+    expect(retryDelay(1, rateLimited(7))).toBeLessThan(7500)
+    expect(retryDelay(1, rateLimited(61))).toBeUndefined()
   })
 
   it('returns a growing delay with jitter', () => {
-    const delays = Array.from({ length: 50 }, () => pauseBefore(3, new Error('lost')) ?? 0)
+    const delays = Array.from({ length: 50 }, () => retryDelay(3, new Error('lost')) ?? 0)
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(1000)
     expect(Math.max(...delays)).toBeLessThanOrEqual(2000)
     expect(new Set(delays).size).toBeGreaterThan(10)
-    expect(pauseBefore(40, new Error('lost'))).toBeLessThanOrEqual(8000)
+    expect(retryDelay(40, new Error('lost'))).toBeLessThanOrEqual(8000)
   })
 })

@@ -26,7 +26,7 @@ const unsentCodes = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['ConnectionRefused', 'FailedToOpenSocket'],
 ])
-export function mayRepeat(error: unknown, repeatable: Repeatable): boolean {
+export function isRetryable(error: unknown, repeatable: Repeatable): boolean {
   if (error instanceof ConnectionError) return repeatable === 'always' || wasNotSent(error)
   if (error instanceof UnexpectedAnswerError) return isTransient(error.status, repeatable)
   if (!(error instanceof WinnowError)) return false
@@ -62,7 +62,7 @@ const maxRetryAfterMs = 60_000
  * Returns the delay before a retry, or undefined if the service requests a wait above the maximum. Jitter prevents many
  * clients from retrying at the same time.
  */
-export function pauseBefore(retry: number, error: unknown): number | undefined {
+export function retryDelay(retry: number, error: unknown): number | undefined {
   const retryAfter = error instanceof WinnowError ? error.retryAfter : undefined
   if (retryAfter !== undefined)
     return retryAfter * 1000 > maxRetryAfterMs ? undefined : retryAfter * 1000 + Math.random() * 250

@@ -1,9 +1,9 @@
 import { randomId } from './environment.ts'
-import { type ErrorFacts, JobFailedError, WinnowError } from './errors.ts'
+import { type ErrorProperties, JobFailedError, WinnowError } from './errors.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 /** Response of the service to the start of a job. */
-export interface Started {
+export interface StartResponse {
   /** URLs of a batch that were skipped because they are not valid. */
   invalidURLs?: string[]
   /** Crawl options that were generated from the prompt. */
@@ -16,7 +16,7 @@ export interface Started {
 }
 
 /** Creates the error of a job that ended without completing. */
-export function jobFailed(
+export function createJobFailedError(
   id: string,
   outcome: 'failed' | 'cancelled',
   {
@@ -25,7 +25,7 @@ export function jobFailed(
     ...body
   }: { message?: string | undefined; code?: string | undefined } & Record<string, unknown>,
 ): JobFailedError {
-  const properties: ErrorFacts = {
+  const properties: ErrorProperties = {
     ...{ status: 200, requestId: '', body },
     code: code ?? (outcome === 'cancelled' ? 'JOB_CANCELLED' : 'JOB_FAILED'),
     message: message ?? (outcome === 'cancelled' ? 'The job was cancelled.' : 'The job failed.'),
@@ -42,11 +42,11 @@ export interface StartOptions extends CallOptions {
 }
 
 /** Starts a job. Returns the existing job if the service has already received a start with this key. */
-export async function startOnce(
+export async function startJobIdempotent(
   transport: Transport,
   call: { method: 'POST'; path: string; body?: unknown },
   { idempotencyKey = randomId(), ...options }: StartOptions,
-): Promise<{ id: string; started: Started }> {
+): Promise<{ id: string; started: StartResponse }> {
   try {
     const response = await transport.call({ ...call, repeatable: 'always', idempotencyKey }, options)
     const { success: _, id, url: __, ...started } = response

@@ -1,8 +1,8 @@
 import { apiUrl } from './api-path.ts'
 import { environmentVariable, randomId } from './environment.ts'
 import { CallTimeoutError, ConnectionError, WinnowError } from './errors.ts'
-import { type Json, readAnswer, readFailure } from './read-response.ts'
-import { mayRepeat, pauseBefore, type Repeatable } from './retry-policy.ts'
+import { type Json, readFailure, readResponse } from './read-response.ts'
+import { isRetryable, type Repeatable, retryDelay } from './retry-policy.ts'
 import { sleep } from './waiting.ts'
 
 export interface WinnowOptions {
@@ -55,8 +55,8 @@ const defaultBaseUrl = 'http://127.0.0.1:3002'
 const readTimeoutMs = 30_000
 
 export function createTransport(options: WinnowOptions): Transport {
-  const baseUrl = checkedBaseUrl(options.baseUrl ?? environmentVariable('WINNOW_URL') ?? defaultBaseUrl)
-  const authorization = bearer(options.apiKey ?? environmentVariable('WINNOW_API_KEY'))
+  const baseUrl = normalizeBaseUrl(options.baseUrl ?? environmentVariable('WINNOW_URL') ?? defaultBaseUrl)
+  const authorization = authorizationHeader(options.apiKey ?? environmentVariable('WINNOW_API_KEY'))
   // Browsers reject a call of `fetch` whose `this` is not the window.
   const send = options.fetch ?? ((...request: Parameters<typeof fetch>) => globalThis.fetch(...request))
 
@@ -110,8 +110,8 @@ export function createTransport(options: WinnowOptions): Transport {
         return await attempt(call, callOptions, read)
       } catch (thrown) {
         if (thrown instanceof WinnowError) Object.assign(thrown, { attempts })
-        if (attempts > maxRetries || !mayRepeat(thrown, call.repeatable)) throw thrown
-        const delay = pauseBefore(attempts, thrown)
+        if (attempts > maxRetries || !isRetryable(thrown, call.repeatable)) throw thrown
+        const delay = retryDelay(attempts, thrown)
         if (delay === undefined) throw thrown
         await sleep(delay, callOptions.signal)
       }
@@ -120,7 +120,7 @@ export function createTransport(options: WinnowOptions): Transport {
 
   return {
     baseUrl,
-    call: (call, callOptions = {}) => callWithRetries(call, callOptions, readAnswer),
+    call: (call, callOptions = {}) => callWithRetries(call, callOptions, readResponse),
     open: (call, callOptions = {}) =>
       callWithRetries(call, callOptions, async (response, requestId) => {
         if (response.ok) return response
@@ -194,7 +194,7 @@ function buildUrl(baseUrl: string, { path, query = {} }: Call): string {
   return url.href
 }
 
-export function checkedBaseUrl(baseUrl: string): string {
+export function normalizeBaseUrl(baseUrl: string): string {
   const url = parseUrl(baseUrl)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl is not an http or https address. Example: http://127.0.0.1:3002')
@@ -216,7 +216,7 @@ function parseUrl(text: string): URL | undefined {
  * Returns the authorization header. Validates the key, because an error of `fetch` for an invalid header would contain
  * it.
  */
-export function bearer(apiKey: string | undefined): Record<string, string> {
+export function authorizationHeader(apiKey: string | undefined): Record<string, string> {
   const key = apiKey?.trim()
   if (!key) return {}
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('apiKey has characters that no key has.')

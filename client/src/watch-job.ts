@@ -1,5 +1,5 @@
 import { CallTimeoutError, WinnowError } from './errors.ts'
-import { mayRepeat } from './retry-policy.ts'
+import { isRetryable } from './retry-policy.ts'
 import { sleep } from './waiting.ts'
 
 /** Maximum time for retries during an outage of the service, such as a restart. */
@@ -10,7 +10,7 @@ const delayAfterFailureMs = 1_000
  * Reads the status of a job, and retries during outages. A job may run for days, so one lost connection must not end
  * the wait. Single calls give up after seconds, because their callers wait for them.
  */
-export async function readPatiently<Value>(
+export async function readWithReconnect<Value>(
   read: () => Promise<Value>,
   signal: AbortSignal | undefined,
   outageMs = maxOutageMs,
@@ -22,7 +22,7 @@ export async function readPatiently<Value>(
     } catch (thrown) {
       const hasTimedOut = Date.now() - startedAt > outageMs
       // Retry timeouts here; a single call would fail instead.
-      const isTransient = thrown instanceof CallTimeoutError || mayRepeat(thrown, 'always')
+      const isTransient = thrown instanceof CallTimeoutError || isRetryable(thrown, 'always')
       if (hasTimedOut || !isTransient) throw thrown
       const retryAfterMs = thrown instanceof WinnowError ? (thrown.retryAfter ?? 0) * 1000 : 0
       await sleep(Math.max(delayAfterFailureMs, retryAfterMs), signal)
@@ -35,7 +35,7 @@ const delayAfterChangeMs = 1_000
 const maxDelayMs = 5_000
 
 /** Creates the delay between two polls: short at first, longer while nothing changes. */
-export function pacing() {
+export function createPollDelay() {
   let delayMs = minDelayMs
   return {
     async wait(hasChanged: boolean, signal: AbortSignal | undefined): Promise<void> {

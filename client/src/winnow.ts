@@ -1,7 +1,7 @@
 import { apiPath } from './api-path.ts'
 import { findBrowser, interact, openBrowser, stopInteract } from './browser-calls.ts'
 import type { BrowserSession, SessionEnd } from './browser-session.ts'
-import { longestWorkMs, read, work, workTimeout } from './call-defaults.ts'
+import { maxWorkMs, read, work, workTimeout } from './call-defaults.ts'
 import { type AgentJob, DataJob, type ExtractJob, startData } from './data-job.ts'
 import { readEvents, type ServerEvent } from './event-stream.ts'
 import type * as methods from './method-types.ts'
@@ -65,7 +65,7 @@ export class Winnow {
       {
         ...{ method: 'POST', path: '/v2/parse', repeatable: 'unpaid' },
         form: uploadForm(file, options),
-        timeoutMs: workTimeout(options.timeout ?? longestWorkMs),
+        timeoutMs: workTimeout(options.timeout ?? maxWorkMs),
       },
       call,
     )
@@ -271,7 +271,7 @@ export class Winnow {
   }
 
   /** Returns the team and the key of this client. */
-  async team(call: CallOptions = {}): Promise<methods.TeamFacts> {
+  async team(call: CallOptions = {}): Promise<methods.TeamInfo> {
     return (await read<api.GetTeamMeResponse>(this.#transport, '/v2/team/me', {}, call)).data
   }
 

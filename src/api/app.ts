@@ -9,7 +9,7 @@ import { createQueue } from '../jobs/queue.ts'
 import { onceByKey } from '../jobs/run-once.ts'
 import type { AnyBackgroundKind } from '../jobs/runner.ts'
 import { jobKinds } from './app/kinds.ts'
-import type { AppDeps, Bound } from './app/needs.ts'
+import type { AppDeps, UseCaseDeps } from './app/needs.ts'
 import { mapUseCases, parseUseCases, scrapeUseCases } from './app/pages.ts'
 import {
   agentUseCases,
@@ -93,7 +93,7 @@ export function createApp(deps: AppDeps) {
 
 export type App = ReturnType<typeof createApp>
 
-function bindDeps(deps: AppDeps): Bound {
+function bindDeps(deps: AppDeps): UseCaseDeps {
   const cache = createPageCache({ ...deps, isShared: deps.store.isShared })
   const files = createFileStorage(deps)
   const runNow = foreground(deps, deps.teamConcurrency)

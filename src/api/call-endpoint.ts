@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Admit } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../platform/errors.ts'
-import { type MaybePromise, proceed } from '../platform/functions.ts'
+import { type MaybePromise, mapMaybePromise } from '../platform/functions.ts'
 import type { App } from './app.ts'
 import { admitBody } from './body/admit-body.ts'
 import type { Upload } from './body/multipart.ts'
 import { type Call, type Endpoint, listedCodes, rateLimitOf } from './endpoint.ts'
 import { stripIgnoredOptions, warnIgnoredOptions } from './ignored-options.ts'
-import { asValues, Streamed } from './send-response.ts'
+import { resolveJsonText, Streamed } from './send-response.ts'
 import { validate } from './validate.ts'
 
 interface RunDeps {
@@ -57,15 +57,15 @@ export function createEndpointRunner(endpoint: Endpoint, { app, publicUrl, check
       return checkResponses ? checkResponse(endpoint, withWarning) : withWarning
     }
     const admitted = admitBody(app, { ...call, prefix: endpoint.invalidBody })
-    return proceed(
-      proceed(admitted, () => endpoint.handle(call)),
+    return mapMaybePromise(
+      mapMaybePromise(admitted, () => endpoint.handle(call)),
       finish,
     )
   }
 }
 
 async function checkResponse(endpoint: Endpoint, response: unknown): Promise<unknown> {
-  endpoint.response.parse(await asValues(response))
+  endpoint.response.parse(await resolveJsonText(response))
   return response
 }
 
@@ -74,7 +74,7 @@ export interface CallEndpointDeps extends RunDeps {
 }
 
 /** Parts of an in-process request, as an HTTP request would carry them. */
-export interface InnerCall {
+export interface InProcessRequest {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: object
@@ -92,7 +92,7 @@ export async function callEndpoint(
     query = {},
     body = {},
     upload,
-  }: InnerCall & { team: Team; signal: AbortSignal },
+  }: InProcessRequest & { team: Team; signal: AbortSignal },
 ): Promise<unknown> {
   await deps.admit(team, rateLimitOf(endpoint))
   const run = createEndpointRunner(endpoint, deps)

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { once } from '../platform/functions.ts'
+import { lazy } from '../platform/functions.ts'
 
 /** Adds the routes of the built console. Unknown paths outside of `assets/` return its HTML page. */
 export function addConsoleRoutes(fastify: FastifyInstance, folder: string): void {
   // Files are read on the first visit, because most processes never serve the console.
-  const files = once(() => readFiles(folder))
+  const files = lazy(() => readFiles(folder))
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     const page = files().get('index.html')
     return page ? sendFile(request, reply, page) : reply.callNotFound()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
-import { proceed } from '../platform/functions.ts'
+import { mapMaybePromise } from '../platform/functions.ts'
 import type { App } from './app.ts'
 import { addFormParser, addJsonParser, type BodyDeps, ignoreBody, withoutBody } from './body/body-parsers.ts'
 import { type Form, readForm, type Upload } from './body/multipart.ts'
@@ -11,15 +11,15 @@ import type { RequestAuthorizer } from './connections/authorize-request.ts'
 import { corsHeaders } from './connections/client-address.ts'
 import type { OpenConnections } from './connections/open-connections.ts'
 import { createDisconnectSignal } from './connections/open-connections.ts'
-import type { Unfinished } from './connections/unfinished.ts'
+import type { UnfinishedRequests } from './connections/unfinished.ts'
 import type { UnsentBytesLimiter } from './connections/unsent-bytes.ts'
 import { type Endpoint, listedCodes, mayOmitBody, rateLimitOf } from './endpoint.ts'
 import type { ObserveCall } from './send-response.ts'
-import { Streamed, sendable } from './send-response.ts'
+import { Streamed, toPayload } from './send-response.ts'
 
 export interface EndpointRouteDeps extends BodyDeps {
   app: App
-  entrance: RequestAuthorizer
+  authorizer: RequestAuthorizer
   observe: ObserveCall
   unread: UnsentBytesLimiter
   connections: OpenConnections
@@ -60,7 +60,7 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, deps: EndpointRout
     // Runs before the body is read, so unauthenticated clients cannot make the service parse megabytes.
     onRequest: (request, reply, done) => {
       if (deps.corsOpen && access !== 'machine') reply.headers(corsHeaders)
-      deps.entrance.letIn(request, reply, done, authorization)
+      deps.authorizer.authorize(request, reply, done, authorization)
     },
     handler: (request, reply) => {
       if (endpoint.takesFile)
@@ -91,12 +91,12 @@ function createRequestHandler(endpoint: Endpoint, deps: EndpointRouteDeps) {
     throwIfUnsupportedField(endpoint, body)
     const idempotencyKey = () => readIdempotencyKey(request.headers)
     const caller = { team, idempotencyKey, signal: () => createDisconnectSignal(reply), stopping }
-    return proceed(run({ params, query, body, upload }, caller), (response) => {
+    return mapMaybePromise(run({ params, query, body, upload }, caller), (response) => {
       const isStreamed = response instanceof Streamed
       if (isStreamed && !endpoint.streams)
         throw new Error(`${endpoint.path} streams and does not say so in "streams".`)
       observe(request, 200)
-      return isStreamed ? response.sentBy(reply) : sendable(reply, response, unread)
+      return isStreamed ? response.sentBy(reply) : toPayload(reply, response, unread)
     })
   }
 }
@@ -104,7 +104,7 @@ function createRequestHandler(endpoint: Endpoint, deps: EndpointRouteDeps) {
 /** Parses the upload and runs the request. The file exists, and its bytes are counted, until the request is finished. */
 async function handleForm(
   request: FastifyRequest,
-  unfinished: Unfinished,
+  unfinished: UnfinishedRequests,
   handle: (form: Form) => unknown,
 ): Promise<unknown> {
   const rejected = new AbortController()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Lane } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
-import { text } from '../platform/bounded.ts'
+import { boundedText } from '../platform/bounded.ts'
 import type { AppError, ErrorCode, ErrorDetail } from '../platform/errors.ts'
 import type { App } from './app.ts'
 import type { Upload } from './body/multipart.ts'
@@ -177,4 +177,4 @@ export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
   return new Set([...commonErrors, ...accessErrors[access], ...(body ? bodyErrors : []), ...errors])
 }
 
-export const jobId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the job.') })
+export const jobId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the job.') })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../jobs/telemetry/metrics.ts'
 import { JsonText } from '../platform/json/json.ts'
-import { isShort, jsonChunks, jsonSize } from '../platform/json/write-json.ts'
+import { isShortJson, jsonChunks, jsonSize } from '../platform/json/write-json.ts'
 import type { Log } from '../platform/log.ts'
 import type { UnsentBytesLimiter } from './connections/unsent-bytes.ts'
 
@@ -13,8 +13,8 @@ const maxSyncBytes = 256 * 1024
  * Returns the payload for Fastify: a short response as it is, a long one as a stream. The stream serialises as it is read, so it
  * does not block the event loop, and it buffers nothing that the client does not read.
  */
-export function sendable(reply: FastifyReply, response: unknown, unread: UnsentBytesLimiter): unknown {
-  if (isShort(response, maxSyncBytes)) return response
+export function toPayload(reply: FastifyReply, response: unknown, unread: UnsentBytesLimiter): unknown {
+  if (isShortJson(response, maxSyncBytes)) return response
   const stream = Readable.from(jsonChunks(response), { objectMode: false, highWaterMark: 64 * 1024 })
   const release = unread.hold(reply.raw.socket, jsonSize(response, Infinity))
   reply.raw.once('close', release)
@@ -23,11 +23,11 @@ export function sendable(reply: FastifyReply, response: unknown, unread: UnsentB
 }
 
 /** Returns the response with all its parts parsed, for validation against the schema. */
-export async function asValues(response: unknown): Promise<unknown> {
+export async function resolveJsonText(response: unknown): Promise<unknown> {
   if (response instanceof JsonText) return response.value()
-  if (Array.isArray(response)) return Promise.all(response.map(asValues))
+  if (Array.isArray(response)) return Promise.all(response.map(resolveJsonText))
   if (typeof response !== 'object' || response === null) return response
-  const entries = Object.entries(response).map(async ([name, value]) => [name, await asValues(value)])
+  const entries = Object.entries(response).map(async ([name, value]) => [name, await resolveJsonText(value)])
   return Object.fromEntries(await Promise.all(entries))
 }
 

@@ -44,7 +44,7 @@ async function startServer(changes: Partial<ServerDeps> = {}, addTo: (server: Se
   }
   const server = createServer({
     ...{ app: {} as App, endpoints: [sayEndpoint], log, publicUrl: () => '', checkResponses: false },
-    absent: [{ methods: ['POST'], path: '/absent', refusal: () => new AppError('FEATURE_NOT_AVAILABLE') }],
+    unsupportedRoutes: [{ methods: ['POST'], path: '/absent', refusal: () => new AppError('FEATURE_NOT_AVAILABLE') }],
     authenticate: async (header) => {
       steps.push('authenticate')
       if (header !== 'Bearer key') throw new AppError('UNAUTHORIZED')

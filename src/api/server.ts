@@ -17,7 +17,7 @@ import { corsHeaders, createClientAddress } from './connections/client-address.t
 import { boundConnections, type Connections } from './connections/connections.ts'
 import type { OpenConnections } from './connections/open-connections.ts'
 import type { UnfinishedLimits } from './connections/request-budget.ts'
-import { limitUnfinishedRequests, type Unfinished } from './connections/unfinished.ts'
+import { limitUnfinishedRequests, type UnfinishedRequests } from './connections/unfinished.ts'
 import {
   limitUnsentBytes,
   type UnsentBytesLimiter,
@@ -39,7 +39,7 @@ import {
 export interface ServerDeps extends RequestAuthorizerDeps {
   app: App
   endpoints: Endpoint[]
-  absent: UnsupportedRoute[]
+  unsupportedRoutes: UnsupportedRoute[]
   log: Log
   metrics: Metrics
   /** Undefined if tracing is off. */
@@ -64,7 +64,7 @@ export interface Server {
   addPlainRoutes(
     add: (
       fastify: FastifyInstance,
-      held: { unread: UnsentBytesLimiter; unfinished: Unfinished; calls: Pick<Connections, 'admit'> },
+      held: { unread: UnsentBytesLimiter; unfinished: UnfinishedRequests; calls: Pick<Connections, 'admit'> },
     ) => void,
   ): void
   /** Returns the number and the total bytes of incomplete request bodies and unanswered uploads. */
@@ -120,19 +120,19 @@ export function createServer(deps: ServerDeps): Server {
   const stopping = new AbortController()
   const routing = {
     ...deps,
-    entrance: authorizer,
+    authorizer,
     observe,
     unread: unsentBytes,
     unfinished,
     stopping: stopping.signal,
   }
   for (const endpoint of deps.endpoints) addEndpointRoute(fastify, endpoint, routing)
-  for (const absent of deps.absent) addUnsupportedRoute(fastify, absent, routing)
+  for (const absent of deps.unsupportedRoutes) addUnsupportedRoute(fastify, absent, routing)
 
   return {
     addPlainRoutes(add) {
       fastify.register(async (scope) => {
-        scope.addHook('onRequest', (request, reply, done) => authorizer.letIn(request, reply, done))
+        scope.addHook('onRequest', (request, reply, done) => authorizer.authorize(request, reply, done))
         add(scope, { unread: unsentBytes, unfinished, calls: connections })
       })
     },

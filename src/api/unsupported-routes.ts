@@ -47,14 +47,14 @@ export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
 export function addUnsupportedRoute(
   fastify: FastifyInstance,
   { methods, path, refusal }: UnsupportedRoute,
-  deps: { entrance: RequestAuthorizer; corsOpen: boolean },
+  deps: { authorizer: RequestAuthorizer; corsOpen: boolean },
 ): void {
   fastify.route({
     method: methods,
     url: path,
     onRequest: (request, reply, done) => {
       if (deps.corsOpen) reply.headers(corsHeaders)
-      deps.entrance.letIn(request, reply, (error) => done(error ?? refusal()), {
+      deps.authorizer.authorize(request, reply, (error) => done(error ?? refusal()), {
         lane: 'read',
         access: 'team',
       })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { boundNamed } from '../platform/bounds.ts'
+import { findBound } from '../platform/bounds.ts'
 import { AppError } from '../platform/errors.ts'
 
 type Issue = z.core.$ZodIssue
@@ -21,7 +21,7 @@ export function validate(
   const issues = result.error.issues.flatMap((issue) => flattenIssue(issue, []))
   const boundIssue = findBoundIssue(issues, [])
   const first = boundIssue ? [boundIssue, ...issues.slice(1)] : issues
-  const bound = boundIssue && boundNamed(boundIssue.message)
+  const bound = boundIssue && findBound(boundIssue.message)
   const details = issues.slice(0, maxIssues).map(truncateIssue)
   throw new AppError('BAD_REQUEST', { ...bound, details }, { message: prefix + formatMessage(first, part) })
 }
@@ -56,7 +56,7 @@ function isUnknownDiscriminator(issue: Issue): boolean {
 function findBoundIssue(issues: Issue[], path: PropertyKey[]): Issue | undefined {
   for (const issue of issues) {
     const fullPath = [...path, ...issue.path]
-    if (boundNamed(issue.message)) return { ...issue, path: fullPath }
+    if (findBound(issue.message)) return { ...issue, path: fullPath }
     for (const issueGroup of nestedIssues(issue)) {
       const nested = findBoundIssue(issueGroup, fullPath)
       if (nested) return nested
@@ -96,7 +96,7 @@ function formatMessage(issues: Issue[], part: string): string {
   }
   const location = first.path.length > 0 ? `${formatPath(first.path)}: ` : ''
   // A rule over several options names them in its message.
-  const isPlain = first.code === 'custom' && first.path.length <= 1 && !boundNamed(first.message)
+  const isPlain = first.code === 'custom' && first.path.length <= 1 && !findBound(first.message)
   return isPlain ? `${first.message}${more}` : `${location}${first.message}${more}`
 }
 

@@ -107,7 +107,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     sentences: search.sentences,
     docsRoot: rootFolder,
     searchDocs: docsSearch({ root: rootFolder }),
-    rooms: createMemoryPermits(settings.bounds.largePages),
+    memoryPermits: createMemoryPermits(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     models: (teamId, trace) => model?.of(teamId, trace),

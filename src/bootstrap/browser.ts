@@ -6,7 +6,7 @@ import { createBrowserPool, type PoolOptions } from '../browser/pool.ts'
 import { createEgress, type Egress } from '../fetch/network/egress/egress.ts'
 import { createGuard } from '../fetch/network/guard.ts'
 import type { AddressRule } from '../platform/address-rule.ts'
-import { localChromium } from '../platform/chromium/local.ts'
+import { createLocalChromium } from '../platform/chromium/local.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { type Log, silentLog } from '../platform/log.ts'
 import type { Chromium } from '../platform/ports/chromium.ts'
@@ -29,7 +29,7 @@ type BrowserBounds = Pick<
  * second one if a full Chromium is installed next to a headless shell, which sites can easily detect.
  */
 function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBounds) {
-  const chromium = localChromium(path, deps.log)
+  const chromium = createLocalChromium(path, deps.log)
   const lifetime = {
     mostPages: 500,
     mostMs: 30 * 60_000,
@@ -41,7 +41,7 @@ function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBound
     createBrowserPool({ ...deps, chromium: program }, { ...lifetime, ...bounds })
   const pool = open(chromium)
   const full = fullChromium(path)
-  const enhanced = full === undefined ? pool : open(localChromium(full, deps.log))
+  const enhanced = full === undefined ? pool : open(createLocalChromium(full, deps.log))
   let adBlocker: Promise<AdBlocker> | undefined
   return {
     pool: (tier: 'basic' | 'enhanced' = 'basic') => (tier === 'enhanced' ? enhanced : pool),

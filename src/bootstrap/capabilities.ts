@@ -23,7 +23,7 @@ export function installedCapabilities(settings: Settings, detected: DetectedPart
     chromiumPath: settings.chromiumPath,
     tesseractPath: settings.tesseractPath,
     sentenceModel: settings.sentenceModel === 'off' ? 'off' : findSentenceModel(settings),
-    console: findConsole(settings),
+    console: findConsoleFolder(settings),
     sandboxObstacle: detected.sandboxObstacle,
     searchProviders: detected.searchProviders,
     searchIndex: settings.search.index,
@@ -34,7 +34,7 @@ export function installedCapabilities(settings: Settings, detected: DetectedPart
 }
 
 /** Returns the folder of the console; undefined if none is built, `off` if it is disabled. */
-export function findConsole({ console }: Pick<Settings, 'console'>): string | undefined {
+export function findConsoleFolder({ console }: Pick<Settings, 'console'>): string | undefined {
   if (console === undefined || console === 'off') return console
   return existsSync(join(console, 'index.html')) ? console : undefined
 }

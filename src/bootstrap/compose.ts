@@ -9,7 +9,7 @@ import { startReaper } from '../jobs/reaper.ts'
 import { startBlobRemover } from '../jobs/remove-blobs.ts'
 import { startRunner } from '../jobs/runner.ts'
 import { startSweeper } from '../jobs/sweeper.ts'
-import { steadyClock } from '../platform/clock.ts'
+import { createSteadyClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import type { Indexing } from '../search/indexing.ts'
 import { lockFolder } from '../store/database/sqlite.ts'
@@ -22,7 +22,7 @@ import { shareListener } from './own-endpoints.ts'
 import { createParentHooks } from './parent-hooks.ts'
 import { readiness } from './readiness.ts'
 import { openSearch, searchProviders } from './search.ts'
-import { openServer } from './server.ts'
+import { createHttpServer } from './server.ts'
 import { findSandboxProblem } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { stopService } from './stop.ts'
@@ -36,7 +36,7 @@ export async function compose(settings: Settings) {
   const providers = searchProviders(settings)
   const sharedModel = await openSharedModel(settings, (...args) => readers.reader.answer(...args))
   const log = createLog(settings.log)
-  const clock = steadyClock()
+  const clock = createSteadyClock()
   const unlock = databaseUrl === undefined ? lockFolder(dataDir) : () => {}
   const removeTemporary = await acquireTemporaryFolder(log)
   // The sandbox check runs while the store opens.
@@ -76,7 +76,7 @@ export async function compose(settings: Settings) {
   const work = startWork(settings, jobs, {
     ...{ app, poster: network.poster, capacity, indexing: search.indexing },
   })
-  const server = openServer(settings, { jobs, app, ready, publicUrl, telemetry })
+  const server = createHttpServer(settings, { jobs, app, ready, publicUrl, telemetry })
   const tickers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop(), () => model?.stop()]
   const holds = [unlock, removeTemporary]
   const stopParts = {

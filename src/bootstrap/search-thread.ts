@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads'
-import { keepCompiledCode } from '../platform/compile-cache.ts'
+import { enablePrivateCompileCache } from '../platform/compile-cache.ts'
 import type { SearchTables } from '../search/index/tables.ts'
 
 // Before the rest is loaded, as in the main thread.
-keepCompiledCode()
+enablePrivateCompileCache()
 
 const { silentLog } = await import('../platform/log.ts')
 const { migrateIndex } = await import('../search/index/migrate.ts')

@@ -20,9 +20,9 @@ import { unsupportedRoutes } from '../api/unsupported-routes.ts'
 import * as v1List from '../api/v1/all.ts'
 import { matchV1Watch } from '../api/v1/jobs.ts'
 import { matchV2Watch } from '../api/watch.ts'
-import { once } from '../platform/functions.ts'
+import { lazy } from '../platform/functions.ts'
 import type { JobDeps } from './app.ts'
-import { findConsole } from './capabilities.ts'
+import { findConsoleFolder } from './capabilities.ts'
 import type { Readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -37,7 +37,10 @@ interface ServerParts {
 }
 
 /** Creates the server with all its routes. */
-export function openServer(settings: Settings, parts: ServerParts): Server & { openConnections(): number } {
+export function createHttpServer(
+  settings: Settings,
+  parts: ServerParts,
+): Server & { openConnections(): number } {
   const { app } = parts
   const deps = createRouteDeps(settings, parts)
   const clientAddress = createClientAddress(settings.http.trustedProxies)
@@ -47,7 +50,7 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
   const server = createServer({
     ...deps,
     endpoints: isWorker ? [] : [...endpoints, ...v1Endpoints],
-    absent: isWorker ? [] : [...unsupportedRoutes('v2'), ...unsupportedRoutes('v1')],
+    unsupportedRoutes: isWorker ? [] : [...unsupportedRoutes('v2'), ...unsupportedRoutes('v1')],
     checkResponses: settings.http.checkResponses,
     mostConnections: settings.http.mostConnections,
     trustedProxies: settings.http.trustedProxies,
@@ -67,11 +70,11 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }
-  const foundConsole = isWorker ? undefined : findConsole(settings)
+  const foundConsole = isWorker ? undefined : findConsoleFolder(settings)
   const consolePath = foundConsole === 'off' ? undefined : foundConsole
   const hasConsole = consolePath !== undefined
-  const description = once(() => JSON.stringify(openApi(endpoints, version)))
-  const v1Description = once(() => JSON.stringify(openApi(v1Endpoints, version)))
+  const description = lazy(() => JSON.stringify(openApi(endpoints, version)))
+  const v1Description = lazy(() => JSON.stringify(openApi(v1Endpoints, version)))
   server.addPlainRoutes((fastify) =>
     addOperatorRoutes(fastify, {
       ...{ metrics, authenticate, ready: parts.ready, hasConsole },

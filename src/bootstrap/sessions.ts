@@ -1,10 +1,10 @@
 import type { OpenBrowser } from '../features/sessions/browser.ts'
 import type { Egress } from '../fetch/network/egress/egress.ts'
-import { sandboxedChromium } from '../platform/chromium/sandboxed.ts'
+import { createSandboxedChromium } from '../platform/chromium/sandboxed.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Sandbox } from '../platform/ports/sandbox.ts'
-import { bubblewrap, probeSandbox } from '../platform/sandbox/bubblewrap.ts'
+import { createBubblewrapSandbox, probeSandbox } from '../platform/sandbox/bubblewrap.ts'
 import { findCodePrograms } from '../sessions/code/programs.ts'
 import type { Settings } from './settings.ts'
 
@@ -19,7 +19,7 @@ export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDe
   const sandbox = openSandbox(settings)
   if (chromiumPath === undefined) return createUnavailable(() => new AppError('BROWSER_NOT_CONFIGURED'))
   if (!sandbox) return createUnavailable(() => createSandboxError('bwrap was not found'))
-  const chromium = sandboxedChromium(chromiumPath, {
+  const chromium = createSandboxedChromium(chromiumPath, {
     sandbox,
     log: deps.log,
     megabytes: settings.sessions.browserMegabytes,
@@ -65,7 +65,7 @@ export async function findSandboxProblem(settings: Settings): Promise<string | u
 function openSandbox(settings: Settings): Sandbox | undefined {
   const { bubblewrapPath, store, sessions } = settings
   if (bubblewrapPath === undefined) return undefined
-  return bubblewrap(bubblewrapPath, {
+  return createBubblewrapSandbox(bubblewrapPath, {
     node: process.execPath,
     hidden: [store.dataDir],
     groups: sessions.cgroup,

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { browserSlice, browserVariables, sessionLimits, sessionVariables } from './settings/browser.ts'
+import { browserVariables, readBrowserSettings, sessionLimits, sessionVariables } from './settings/browser.ts'
 import { addressRules, dnsServers, networks, program, proxyUrl, wholeNumber } from './settings/fields.ts'
-import { boundsOf, limitVariables, pageBounds, readLimits } from './settings/limits.ts'
+import { limitVariables, pageBounds, readLimits, readPageBounds } from './settings/limits.ts'
 import { findMissingModelSetting, modelVariables, readModelSettings } from './settings/model.ts'
 import {
   findRemovedProviders,
@@ -303,8 +303,8 @@ function toSettings(values: z.infer<typeof variables>) {
     denyNetwork: values.DENY_NETWORK,
     dnsServers: values.DNS_SERVERS,
     limits: readLimits(values),
-    ...boundsOf(values),
-    browser: browserSlice(values),
+    ...readPageBounds(values),
+    browser: readBrowserSettings(values),
     sessions: sessionLimits(values),
     search: readSearchSettings(values),
     webhooks: readWebhookSettings(values),

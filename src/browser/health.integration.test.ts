@@ -7,7 +7,7 @@ import { type Site, startSite } from '../../test/site/site.ts'
 import { createEgress, type Egress } from '../fetch/network/egress/egress.ts'
 import { createGuard } from '../fetch/network/guard.ts'
 import { readAddressRule } from '../platform/address-rule.ts'
-import { localChromium } from '../platform/chromium/local.ts'
+import { createLocalChromium } from '../platform/chromium/local.ts'
 import { systemClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
 import { browserHealth } from './health.ts'
@@ -41,7 +41,7 @@ exec ${chromiumPath} "\${kept[@]}"
   function createScene(path: string, allowed: string[] = []) {
     const rules = allowed.flatMap((rule) => readAddressRule(rule) ?? [])
     const egress: Egress = createEgress({ guard: createGuard(rules), log: silentLog })
-    const chromium = localChromium(path, silentLog)
+    const chromium = createLocalChromium(path, silentLog)
     const deps = { chromium, egress, clock: systemClock, log: silentLog }
     const limits = {
       ...{ places: 2, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 3000 },

@@ -4,7 +4,7 @@ import { type Site, startSite } from '../../test/site/site.ts'
 import { createEgress, type Egress } from '../fetch/network/egress/egress.ts'
 import { createGuard } from '../fetch/network/guard.ts'
 import { readAddressRule } from '../platform/address-rule.ts'
-import { localChromium } from '../platform/chromium/local.ts'
+import { createLocalChromium } from '../platform/chromium/local.ts'
 import { systemClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
 import type { Chromium, LaunchedBrowser } from '../platform/ports/chromium.ts'
@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
 
   function startPool({ launchedFirst, ...options }: SceneOptions = {}) {
     const launched: LaunchedBrowser[] = []
-    const local = localChromium(chromiumPath ?? '', silentLog)
+    const local = createLocalChromium(chromiumPath ?? '', silentLog)
     const chromium: Chromium = {
       ...local,
       async launch(proxyUrl) {

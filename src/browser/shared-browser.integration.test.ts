@@ -38,7 +38,7 @@ function createScene({ fails = 0, ...changed }: Partial<typeof limits> & { fails
       residentMegabytes: () => 100,
       processes: () => [],
       endProcess() {},
-      stepBack() {},
+      setPriority() {},
       kill: async () => void killed.push(browser),
     }
   }

@@ -187,7 +187,7 @@ const prioritySteps = [
  * that compute endlessly. Returns a function that stops the checks.
  */
 function watchBrowser(
-  launched: Pick<LaunchedBrowser, 'processes' | 'endProcess' | 'stepBack'>,
+  launched: Pick<LaunchedBrowser, 'processes' | 'endProcess' | 'setPriority'>,
   bounds: MemoryBounds,
   callbacks: { pageEnds(excess: Excess): void; browserEnds(excess: Excess): void },
 ): () => void {
@@ -204,7 +204,7 @@ function watchBrowser(
       const priority = prioritySteps.find(({ after }) => processorTime >= after)?.priority
       if (!isOfPage || priority === undefined || priorities.get(pid) === priority) continue
       priorities.set(pid, priority)
-      launched.stepBack(pid, priority)
+      launched.setPriority(pid, priority)
     }
   }
   const timer = setInterval(checkProcesses, checkIntervalMs).unref()

@@ -1,4 +1,4 @@
-import { once } from '../platform/functions.ts'
+import { lazy } from '../platform/functions.ts'
 import { jsonFile } from '../platform/json/json.ts'
 import { isConsentDialog } from './consent-dialog.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
@@ -110,7 +110,7 @@ const kinds = (ads: string[], dialogs: string[]) =>
     ...ads.map((name): [string, Kind] => [name.toLowerCase(), likely]),
     ...dialogs.map((name): [string, Kind] => [name.toLowerCase(), consent]),
   ])
-const getKnownNames = once(() => {
+const getKnownNames = lazy(() => {
   const { adPlaces, consentPlaces, likelyConsent } = blockedNames()
   return {
     ids: kinds(adPlaces.ids, consentPlaces.ids),

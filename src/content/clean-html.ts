@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText, escapeUTF8 } from 'entities'
-import { once } from '../platform/functions.ts'
+import { lazy } from '../platform/functions.ts'
 import { jsonFile } from '../platform/json/json.ts'
 import { absoluteUrl } from './addresses.ts'
 import { iframeMarker } from './iframe-marker.ts'
@@ -163,8 +163,8 @@ const names = jsonFile<ForeignNames>(new URL('./foreign-names.json', import.meta
  * Names in SVG and MathML that contain capitals, by their lower-case form. HTML names are case-insensitive, but SVG often ends up
  * in XML, where names are case-sensitive.
  */
-const foreignTags = once(() => byLowerCase(names().tags))
-const foreignAttributes = once(() => byLowerCase(names().attributes))
+const foreignTags = lazy(() => byLowerCase(names().tags))
+const foreignAttributes = lazy(() => byLowerCase(names().attributes))
 
 function byLowerCase(names: string): ReadonlyMap<string, string> {
   return new Map(names.split(' ').map((name) => [name.toLowerCase(), name]))

@@ -1,5 +1,5 @@
 import { escapeText } from 'entities'
-import { once } from '../platform/functions.ts'
+import { lazy } from '../platform/functions.ts'
 import { absoluteUrl, baseUrl } from './addresses.ts'
 import { blockedParts } from './blocked-parts.ts'
 import { splitIntoPieces, writeHtml } from './clean-html.ts'
@@ -49,8 +49,8 @@ export interface Content {
 /** Throws for a page that is not textual: check `isTextual` first. */
 export function readPage(page: Page, options: ContentOptions): Content {
   const kind = kindOf(page)
-  const text = once(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
-  const rawHtml = once(() => (page.text === undefined ? text() : text().replaceAll(iframeMarkerHtml, '')))
+  const text = lazy(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
+  const rawHtml = lazy(() => (page.text === undefined ? text() : text().replaceAll(iframeMarkerHtml, '')))
   if (kind.name === 'binary') throw new Error('readPage was given a page that is not text')
   if (kind.name !== 'html') return textContent(page, { kind, rawHtml }, options)
   return htmlContent(page, { text, rawHtml, isXhtml: kind.isXhtml }, options)
@@ -65,7 +65,7 @@ interface Source {
 
 function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: ContentOptions): Content {
   const warnings = new Set<string>()
-  const tree = once(() => {
+  const tree = lazy(() => {
     const parsed = parseHtml(text(), { isXhtml })
     if (parsed.isFlattened) warnings.add('The page nests its elements too deeply; the deepest were moved up.')
     if (parsed.endsInside !== undefined) {
@@ -76,42 +76,42 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
     if (parsed.isCut) warnings.add('The page has too many elements; the last part of it was left out.')
     return parsed
   })
-  const base = once(() => baseUrl(tree(), page.url))
-  const blocked = once(() =>
+  const base = lazy(() => baseUrl(tree(), page.url))
+  const blocked = lazy(() =>
     options.blocksAds ? blockedParts(tree(), page.url) : new Uint8Array(tree().count),
   )
   const selectParts = (requested: ContentOptions, partWarnings: Set<string>) =>
     selectContent({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, requested, partWarnings)
-  const selected = once(() => selectParts({ ...options, onlyCleanContent: false }, warnings))
-  const cleaned = options.onlyCleanContent ? once(() => selectParts(options, warnings)) : selected
-  const markdown = once(() => {
+  const selected = lazy(() => selectParts({ ...options, onlyCleanContent: false }, warnings))
+  const cleaned = options.onlyCleanContent ? lazy(() => selectParts(options, warnings)) : selected
+  const markdown = lazy(() => {
     const text = toMarkdown(cleaned(), options)
     if (text === '' && cleaned().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
     return text
   })
   return {
     rawHtml,
-    html: once(() => writeHtml(selected())),
+    html: lazy(() => writeHtml(selected())),
     markdown,
-    mainContent: once(() => {
+    mainContent: lazy(() => {
       if (isForMainContent(options)) return markdown()
       const defaults = { ...options, ...mainContentOnly }
       return toMarkdown(selectParts(defaults, new Set()), defaults)
     }),
-    links: once(() => pageLinks(tree(), { base: base(), pageUrl: page.url, skipped: blocked() })),
-    images: once(() => pageImages(tree(), base(), blocked())),
-    metadata: once(() => {
+    links: lazy(() => pageLinks(tree(), { base: base(), pageUrl: page.url, skipped: blocked() })),
+    images: lazy(() => pageImages(tree(), base(), blocked())),
+    metadata: lazy(() => {
       const { metadata, isCut } = pageMetadata(tree(), base())
       if (isCut) warnings.add('The page has too much metadata; a part of it was left out.')
       return metadata
     }),
-    account: once(() => measureTextCoverage(selected(), { isNamed: options.includeTags.length > 0 })),
-    blocks: once(() =>
+    account: lazy(() => measureTextCoverage(selected(), { isNamed: options.includeTags.length > 0 })),
+    blocks: lazy(() =>
       textBlocks({ wanted: selected(), cleaned: cleaned(), isNamed: options.includeTags.length > 0 }),
     ),
     tree,
     base,
-    asksForFrames: once(() => options.includeTags.length > 0 && containsUnreadFrame(selected())),
+    asksForFrames: lazy(() => options.includeTags.length > 0 && containsUnreadFrame(selected())),
     warnings: () => [...warnings],
   }
 }
@@ -150,7 +150,7 @@ function textContent(
 ): Content {
   const warnings = new Set<string>()
   const language = kind.name === 'source' ? kind.language : undefined
-  const mainContent = once(() =>
+  const mainContent = lazy(() =>
     language === undefined ? rawHtml() : fenced(withoutLastBreaks(rawHtml()), language),
   )
   const markdown = () => {
@@ -159,15 +159,15 @@ function textContent(
   }
   return {
     rawHtml,
-    html: once(() => `<pre>${splitIntoPieces(rawHtml(), escapeText)}</pre>`),
+    html: lazy(() => `<pre>${splitIntoPieces(rawHtml(), escapeText)}</pre>`),
     markdown,
     mainContent,
     links: () => [],
     images: () => [],
     metadata: () => ({}),
-    account: once(() => ({ whole: rawHtml().length, kept: rawHtml().length, leftOut: [] })),
+    account: lazy(() => ({ whole: rawHtml().length, kept: rawHtml().length, leftOut: [] })),
     blocks: () => undefined,
-    tree: once(() => parseHtml('')),
+    tree: lazy(() => parseHtml('')),
     base: () => page.url,
     asksForFrames: () => false,
     warnings: () => [...warnings],

@@ -1,7 +1,7 @@
 import { _compileUnsafe, selectAll } from 'css-select'
 import { parse, type Selector, SelectorType } from 'css-what'
 import { bounds } from '../platform/bounds.ts'
-import { once } from '../platform/functions.ts'
+import { lazy } from '../platform/functions.ts'
 import { tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 import {
@@ -50,7 +50,7 @@ export function findInvalidSelector(selectors: readonly string[]): number | unde
   return index === -1 ? undefined : index
 }
 
-const emptyTree = once(() => parseHtml('<p>'))
+const emptyTree = lazy(() => parseHtml('<p>'))
 
 /** Compiles a selector without matching it. */
 function isValid(selector: string): boolean {

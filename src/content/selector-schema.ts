@@ -1,21 +1,24 @@
 import type { z } from 'zod'
-import { beyond, list, text } from '../platform/bounded.ts'
+import { addBoundIssue, boundedList, boundedText } from '../platform/bounded.ts'
 import { bounds } from '../platform/bounds.ts'
 
 /**
  * A CSS selector of a caller. Only its size is checked here; a worker thread checks its syntax. This file is separate from
  * `select.ts`, which worker threads load: they would load zod with it, 82 ms and 13 MB each.
  */
-export const selectorText = text('MAX_SELECTOR_LENGTH').superRefine((selector, context) => {
-  if (isDeep(selector)) beyond('MAX_SELECTOR_DEPTH', context)
+export const selectorText = boundedText('MAX_SELECTOR_LENGTH').superRefine((selector, context) => {
+  if (isDeep(selector)) addBoundIssue('MAX_SELECTOR_DEPTH', context)
 })
 
-export const selectorList = list(selectorText.min(1), 'MAX_SELECTORS').superRefine((selectors, context) => {
-  if (exceedsTotalLength(selectors)) beyond('MAX_SELECTORS_LENGTH', context)
-})
+export const selectorList = boundedList(selectorText.min(1), 'MAX_SELECTORS').superRefine(
+  (selectors, context) => {
+    if (exceedsTotalLength(selectors)) addBoundIssue('MAX_SELECTORS_LENGTH', context)
+  },
+)
 
 export function checkTogetherLength(items: { selector: string }[], context: z.RefinementCtx): void {
-  if (exceedsTotalLength(items.map(({ selector }) => selector))) beyond('MAX_SELECTORS_LENGTH', context)
+  if (exceedsTotalLength(items.map(({ selector }) => selector)))
+    addBoundIssue('MAX_SELECTORS_LENGTH', context)
 }
 
 function exceedsTotalLength(selectors: string[]): boolean {

@@ -1,4 +1,4 @@
-import { ChildFailure } from '../platform/child/child.ts'
+import { ChildError } from '../platform/child/child.ts'
 import { createChildPool } from '../platform/child/child-pool.ts'
 import { processProgram } from '../platform/child/process-program.ts'
 import { AppError, type ErrorCode } from '../platform/errors.ts'
@@ -66,14 +66,14 @@ export function createDocumentConverter(limits: ConverterLimits, log: Log): Conv
         )
         return toConversion(workerReply)
       } catch (thrown) {
-        throw thrown instanceof ChildFailure ? limitExceeded(describeLimit(thrown, limits)) : thrown
+        throw thrown instanceof ChildError ? limitExceeded(describeLimit(thrown, limits)) : thrown
       }
     },
     stop: pool.stop,
   }
 }
 
-function describeLimit({ reason }: ChildFailure, { mostMs }: ConverterLimits): string {
+function describeLimit({ reason }: ChildError, { mostMs }: ConverterLimits): string {
   if (reason === 'time') return `It takes longer than the limit of ${mostMs / 1000} seconds.`
   return 'It needs more memory than allowed, or crashes the converter.'
 }

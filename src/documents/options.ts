@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list } from '../platform/bounded.ts'
+import { boundedList } from '../platform/bounded.ts'
 import type { ConvertedPage, PdfOptions } from './document.ts'
 
 const pdfParser = z.strictObject({
@@ -18,7 +18,7 @@ const pdfParser = z.strictObject({
 const imageParser = z.strictObject({ type: z.literal('image') }).meta({ id: 'ImageParser' })
 
 /** Parsers to use for files. An empty list disables parsing. */
-export const parserList = list(
+export const parserList = boundedList(
   z.union(
     [
       z.enum(['pdf', 'image']),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import type { BackgroundKind } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { list, text } from '../platform/bounded.ts'
+import { boundedList, boundedText } from '../platform/bounded.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createTimeSlice } from '../platform/time-slice.ts'
@@ -21,9 +21,9 @@ import { webhookField } from './webhooks/schema.ts'
 
 export const batchScrapeRequest = z
   .strictObject({
-    urls: list(text('MAX_URL_LENGTH'), 'MAX_BATCH_URLS').min(1).describe('URLs to scrape.'),
+    urls: boundedList(boundedText('MAX_URL_LENGTH'), 'MAX_BATCH_URLS').min(1).describe('URLs to scrape.'),
     ignoreInvalidURLs: flag(true, 'Skip invalid URLs instead of rejecting the call.'),
-    appendToId: text('MAX_ID_LENGTH')
+    appendToId: boundedText('MAX_ID_LENGTH')
       .optional()
       .describe('Id of a running or completed batch of the team, to which the URLs are added.'),
     maxConcurrency: z

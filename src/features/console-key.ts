@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashKey } from '../accounts/keys.ts'
 import { AppError } from '../platform/errors.ts'
-import { bucket } from '../platform/token-bucket.ts'
+import { createTokenBucket } from '../platform/token-bucket.ts'
 import { findKeyByHash } from '../store/keys.ts'
 import type { Deps } from './needs.ts'
 
@@ -23,7 +23,7 @@ const attemptsPerMinute = 10
  * memory of this process.
  */
 export function consoleKey(deps: ConsoleKeyDeps): ConsoleKey {
-  const attempts = bucket({ perSecond: attemptsPerMinute / 60, atOnce: attemptsPerMinute })
+  const attempts = createTokenBucket({ perSecond: attemptsPerMinute / 60, atOnce: attemptsPerMinute })
   let pendingCode: { hash: Buffer; until: number } | undefined
 
   async function readValidKey(): Promise<string | undefined> {

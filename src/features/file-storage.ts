@@ -1,7 +1,7 @@
 import type { CapturedFile } from '../content/page.ts'
 import { AppError } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
-import { tokenSigner } from '../platform/token-signer.ts'
+import { createTokenSigner } from '../platform/token-signer.ts'
 import { findFile, insertFile } from '../store/files.ts'
 import { installationSecret } from '../store/secrets.ts'
 import type { Deps } from './needs.ts'
@@ -10,7 +10,7 @@ export type FileDeps = Pick<Deps, 'store' | 'blobs' | 'clock' | 'publicUrl'>
 
 /** Creates the storage of files generated for callers. The files are served by signed URLs that expire. */
 export function createFileStorage(deps: FileDeps) {
-  const signer = tokenSigner(() => installationSecret(deps.store.query, 'files'))
+  const signer = createTokenSigner(() => installationSecret(deps.store.query, 'files'))
   return {
     async keep(teamId: string, file: CapturedFile, hours: number): Promise<string> {
       const id = newId()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { timedStep } from '../platform/trace/steps.ts'
+import { timedStepSchema } from '../platform/trace/steps.ts'
 import { listDeliveries } from '../store/deliveries.ts'
 import { readError } from '../store/jobs/job-errors.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
@@ -12,7 +12,7 @@ import { storedJson } from '../store/stored-json.ts'
 import { isoOrNull } from './present.ts'
 import { delivery, toDeliveryResponse } from './webhooks/delivery.ts'
 
-const storedSteps = storedJson({ table: 'jobs', column: 'trace' }, z.array(timedStep))
+const storedSteps = storedJson({ table: 'jobs', column: 'trace' }, z.array(timedStepSchema))
 
 const pages = z.object({
   queued: z.int(),
@@ -45,7 +45,7 @@ export const jobTrace = z
       .object({ code: z.string(), error: z.string(), detail: z.record(z.string(), z.unknown()) })
       .nullable(),
     steps: z
-      .array(timedStep)
+      .array(timedStepSchema)
       .describe('Events in order. Empty while the job runs; for a crawl, the events of its start.'),
     pages: pages.nullable().describe('Only for a crawl or a batch.'),
     deliveries: z.array(delivery).describe('Webhook deliveries of the job, newest first.'),
@@ -65,7 +65,7 @@ const maxFailures = 1000
 const maxErrors = 20
 
 /** Returns the trace of a job. Throws JOB_NOT_FOUND also for a job of another team. */
-export async function traceOf(
+export async function getJobTrace(
   { store, crawlFacts }: { store: Store; crawlFacts(row: JobRow): Promise<CrawlFacts | undefined> },
   team: Team,
   id: string,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byRelevance } from '../extraction/page-parts/url-relevance.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
-import { text } from '../platform/bounded.ts'
+import { boundedText } from '../platform/bounded.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { readUrl } from '../platform/url.ts'
@@ -15,7 +15,7 @@ const patterns = patternList.default([])
 
 export const mapRequest = z.strictObject({
   url: urlField.describe('URL of the site, or of a part of it.'),
-  search: text('MAX_SEARCH_LENGTH')
+  search: boundedText('MAX_SEARCH_LENGTH')
     .optional()
     .describe(
       'Sorts all found pages by relevance to this text before limit applies. Only the first 50 words count.',

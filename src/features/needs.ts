@@ -33,7 +33,7 @@ export interface Deps {
   sentences: SentenceComparison | undefined
   /** Searches sections of the documentation of this service. */
   searchDocs: SearchDocs
-  rooms: MemoryPermits
+  memoryPermits: MemoryPermits
   bounds: { page: PageBounds; answerBytes: number }
   profiles: Profiles
   client: HttpClient

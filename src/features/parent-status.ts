@@ -143,7 +143,7 @@ export interface PageError {
 const maxErrors = 10_000
 
 /** Returns the failed pages with their errors. */
-export async function childErrors(deps: Pick<ParentDeps, 'store'>, row: JobRow): Promise<PageError[]> {
+export async function listPageErrors(deps: Pick<ParentDeps, 'store'>, row: JobRow): Promise<PageError[]> {
   const failed: JobRow[] = []
   // Rows are read in batches, so that the event loop stays responsive.
   for (let more = true; more && failed.length < maxErrors; await nextTurn()) {

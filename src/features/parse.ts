@@ -11,7 +11,7 @@ import { renderFormats } from '../extraction/formats/render.ts'
 import { redactionOf } from '../extraction/page-parts/redact-option.ts'
 import { throwIfTooLarge } from '../fetch/fetch-outcome.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
-import { anyJson, list } from '../platform/bounded.ts'
+import { anyJson, boundedList } from '../platform/bounded.ts'
 import { startDeadline } from '../platform/deadline.ts'
 import { AppError } from '../platform/errors.ts'
 import { bestEffort } from '../platform/functions.ts'
@@ -34,7 +34,7 @@ const { fastMode, redactPII, onlyCleanContent } = scrapeOptions
 
 /** Options that only apply to a fetch. The schema accepts them so that the error can state the reason. */
 const fetchOptions = {
-  actions: list(anyJson('MAX_OPTION_BYTES'), 'MAX_ACTIONS').optional(),
+  actions: boundedList(anyJson('MAX_OPTION_BYTES'), 'MAX_ACTIONS').optional(),
   waitFor: z.number().optional(),
   location: anyJson('MAX_OPTION_BYTES').optional(),
   mobile: z.boolean().optional(),

@@ -19,7 +19,7 @@ interface Progress {
   at: string
 }
 
-export type Hear = (event: TeamEvent) => void
+export type TeamEventListener = (event: TeamEvent) => void
 
 /** Minimum time between two progress events of a job. */
 const countIntervalMs = 1000
@@ -42,7 +42,7 @@ const eventMessage = z.discriminatedUnion('type', [
 
 /** Subscribers of one team in this process. They share one store subscription and each page count. */
 interface TeamChannel {
-  listeners: Set<Hear>
+  listeners: Set<TeamEventListener>
   /** Parents whose page count was sent within the last second, and whether it has changed since. */
   counted: Map<string, { isBehind: boolean }>
   subscribed: Promise<() => void>
@@ -69,7 +69,7 @@ export function teamEvents(deps: { store: Store; log: Log }) {
   }
 
   /** Subscribes to the events of a team. After the promise resolves, no event is missed. Resolves to the unsubscribe function. */
-  async function subscribe(teamId: string, onEvent: Hear): Promise<() => void> {
+  async function subscribe(teamId: string, onEvent: TeamEventListener): Promise<() => void> {
     const channel = channels.get(teamId) ?? openChannel(teamId)
     channel.listeners.add(onEvent)
     const removeListener = () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sumInName } from '../platform/blob-name.ts'
+import { parseBlobSum } from '../platform/blob-name.ts'
 import type { Clock } from '../platform/clock.ts'
 import { isDamaged } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
@@ -129,7 +129,7 @@ async function handleMissing(deps: ReconcileDeps, named: NamedBlob[], listed: Li
   const sizes = new Map(listed.map(({ name, size }) => [name, size]))
   let lost = 0
   for (const blob of named) {
-    const expected = sumInName(blob.name)?.size
+    const expected = parseBlobSum(blob.name)?.size
     const size = sizes.get(blob.name)
     if (size !== undefined && (expected === undefined || expected === size)) continue
     // The blob may have been written or deleted since it was listed.

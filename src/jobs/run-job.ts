@@ -3,7 +3,7 @@ import type { Activity } from '../platform/activity.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError, isStoreUnavailable, toAppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
-import { isShort, jsonBytes, jsonChunks, jsonSize } from '../platform/json/write-json.ts'
+import { isShortJson, jsonBytes, jsonChunks, jsonSize } from '../platform/json/write-json.ts'
 import type { Log } from '../platform/log.ts'
 import type { Blobs } from '../platform/ports/blobs.ts'
 import { stripPrivateText } from '../platform/safe-errors.ts'
@@ -154,7 +154,7 @@ export function endOf(outcome: Outcome<unknown>) {
 export async function keepResult(deps: Pick<RunDeps, 'blobs'>, row: JobRow, outcome: Outcome<unknown>) {
   if ('error' in outcome || row.retain === 0) return { result: null, resultBlob: null }
   const { result } = outcome
-  if (isShort(result, maxInlineBytes)) return { result: JSON.stringify(result), resultBlob: null }
+  if (isShortJson(result, maxInlineBytes)) return { result: JSON.stringify(result), resultBlob: null }
   if (jsonSize(result, maxInlineBytes) <= maxInlineBytes) {
     return { result: (await jsonBytes(result)).toString(), resultBlob: null }
   }

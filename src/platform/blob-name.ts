@@ -18,12 +18,12 @@ export function blobName(start: string, { size, sha256 }: BlobSum): string {
 const pattern = /\.(\d{1,15})\.([0-9a-f]{64})$/
 
 /** Returns size and hash from a blob name; undefined for a blob that a version without hashes stored. */
-export function sumInName(name: string): BlobSum | undefined {
+export function parseBlobSum(name: string): BlobSum | undefined {
   const [, size, sha256] = pattern.exec(name) ?? []
   return size === undefined || sha256 === undefined ? undefined : { size: Number(size), sha256 }
 }
 
-export function countSum() {
+export function createBlobSum() {
   const hash = createHash('sha256')
   let size = 0
   return {
@@ -39,8 +39,8 @@ export function countSum() {
 /** Size of the slices between which the event loop may run, because hashing half a gigabyte takes a second. */
 const sliceBytes = 1024 * 1024
 
-export async function sumOf(bytes: Uint8Array): Promise<BlobSum> {
-  const sum = countSum()
+export async function computeBlobSum(bytes: Uint8Array): Promise<BlobSum> {
+  const sum = createBlobSum()
   const timeSlice = createTimeSlice()
   for (let offset = 0; offset < bytes.length; offset += sliceBytes) {
     sum.add(bytes.subarray(offset, offset + sliceBytes))

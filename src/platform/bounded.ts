@@ -1,54 +1,54 @@
 import { z } from 'zod'
-import { type BoundName, bounds, exceeds } from './bounds.ts'
+import { type BoundName, bounds, formatBoundError } from './bounds.ts'
 
 /** Zod schemas that enforce a bound of `bounds.json` before any other code reads the value. */
 
-export function text(name: BoundName) {
-  return z.string().max(bounds[name].most, { error: exceeds(name), abort: true })
+export function boundedText(name: BoundName) {
+  return z.string().max(bounds[name].most, { error: formatBoundError(name), abort: true })
 }
 
-export function whole(name: BoundName, min: number) {
+export function boundedInteger(name: BoundName, min: number) {
   return z
     .int()
     .min(min)
-    .max(bounds[name].most, { error: exceeds(name), abort: true })
+    .max(bounds[name].most, { error: formatBoundError(name), abort: true })
 }
 
 /** Returns the schema of a bounded integer in a query string, which contains it as text. */
-export function integerInQuery(name: BoundName, min: number) {
+export function boundedIntegerInQuery(name: BoundName, min: number) {
   return z.coerce
     .number()
     .int()
     .min(min)
-    .max(bounds[name].most, { error: exceeds(name), abort: true })
+    .max(bounds[name].most, { error: formatBoundError(name), abort: true })
 }
 
-export function list<Entry extends z.ZodType>(entry: Entry, name: BoundName) {
-  return z.array(entry).max(bounds[name].most, { error: exceeds(name), abort: true })
+export function boundedList<Entry extends z.ZodType>(entry: Entry, name: BoundName) {
+  return z.array(entry).max(bounds[name].most, { error: formatBoundError(name), abort: true })
 }
 
 /** Returns the schema of headers by name, with bounds for each header and for all headers together. */
 export function headerRecord() {
   return z
-    .record(text('MAX_HEADER_NAME_LENGTH'), text('MAX_HEADER_LENGTH'))
+    .record(boundedText('MAX_HEADER_NAME_LENGTH'), boundedText('MAX_HEADER_LENGTH'))
     .superRefine((headers, context) => {
       const entries = Object.entries(headers)
       const bytes = entries.reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(value), 0)
-      if (entries.length > bounds.MAX_HEADERS.most) beyond('MAX_HEADERS', context)
-      else if (bytes > bounds.MAX_HEADERS_BYTES.most) beyond('MAX_HEADERS_BYTES', context)
+      if (entries.length > bounds.MAX_HEADERS.most) addBoundIssue('MAX_HEADERS', context)
+      else if (bytes > bounds.MAX_HEADERS_BYTES.most) addBoundIssue('MAX_HEADERS_BYTES', context)
     })
     .meta({ maxProperties: bounds.MAX_HEADERS.most })
 }
 
 /** Returns the schema of any value, with a bound for its length as JSON. */
 export function anyJson(name: BoundName) {
-  return z.unknown().superRefine(within(name)).meta({ 'x-max-bytes': bounds[name].most })
+  return z.unknown().superRefine(boundedJson(name)).meta({ 'x-max-bytes': bounds[name].most })
 }
 
 export function anyObject(name: BoundName) {
   return z
     .record(z.string(), z.unknown())
-    .superRefine(within(name))
+    .superRefine(boundedJson(name))
     .meta({ 'x-max-bytes': bounds[name].most })
 }
 
@@ -56,16 +56,16 @@ export function anyObject(name: BoundName) {
  * Returns a refinement that limits the length of a value as JSON. Depth and length of a body are checked before it is
  * parsed, so it is safe to serialise the value again.
  */
-export function within(name: BoundName) {
+export function boundedJson(name: BoundName) {
   return (value: unknown, context: z.RefinementCtx): void => {
     const size = value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value))
-    if (size > bounds[name].most) beyond(name, context)
+    if (size > bounds[name].most) addBoundIssue(name, context)
   }
 }
 
 /** Adds an issue for an exceeded bound that Zod has no check for. */
-export function beyond(name: BoundName, context: z.RefinementCtx): void {
-  context.addIssue({ code: 'custom', message: exceeds(name), continue: false })
+export function addBoundIssue(name: BoundName, context: z.RefinementCtx): void {
+  context.addIssue({ code: 'custom', message: formatBoundError(name), continue: false })
 }
 
 interface HeaderRules {
@@ -73,13 +73,13 @@ interface HeaderRules {
   reserved: RegExp
   /** Pattern of values that are not allowed, with the error text. */
   badValue: RegExp
-  badValueSays: string
+  badValueMessage: string
 }
 
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
 /** Returns the schema of caller headers: valid HTTP names and values, and no header that the service sets itself. */
-export function headerFields({ reserved, badValue, badValueSays }: HeaderRules) {
+export function headerFields({ reserved, badValue, badValueMessage: badValueSays }: HeaderRules) {
   return headerRecord().superRefine((headers, context) => {
     for (const [name, value] of Object.entries(headers)) {
       const problem = !headerName.test(name)

@@ -9,13 +9,13 @@ export const bounds = limits
 export type BoundName = keyof typeof bounds
 
 /** Returns the error message for an exceeded bound. */
-export function exceeds(name: BoundName): string {
+export function formatBoundError(name: BoundName): string {
   const { most, unit } = bounds[name]
   return `More than ${name} allows: at most ${most} ${unit}.`
 }
 
 /** Returns the bound that an error message of `exceeds` names; undefined if it names none. */
-export function boundNamed(text: string): { bound: BoundName; most: number } | undefined {
+export function findBound(text: string): { bound: BoundName; most: number } | undefined {
   const name = /\bMAX_[A-Z_]+\b/.exec(text)?.[0]
   const bound = boundNames.find((candidate) => candidate === name)
   return bound && { bound, most: bounds[bound].most }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Outgoing, withCallerHeaders } from './caller-headers.ts'
+import { type OutgoingRequest, withCallerHeaders } from './caller-headers.ts'
 
 const caller = {
   home: 'https://home.example',
   headers: { authorization: 'secret', cookie: 'mine=1', referer: 'https://before.example/', 'x-own': 'yes' },
 }
 
-const headersFor = (url: string, changes: Partial<Outgoing> = {}) =>
+const headersFor = (url: string, changes: Partial<OutgoingRequest> = {}) =>
   withCallerHeaders(caller, {
     ...{ url: new URL(url), headers: {}, isNavigation: true, method: 'GET', from: undefined },
     ...changes,

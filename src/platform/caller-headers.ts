@@ -5,7 +5,7 @@ export interface CallerHeaders {
 }
 
 /** Request that the service or a page is about to send. */
-export interface Outgoing {
+export interface OutgoingRequest {
   url: URL
   /** Headers of the request without the headers of the caller. */
   headers: Record<string, string>
@@ -22,7 +22,7 @@ export interface Outgoing {
  * of the URL that the caller gave receives them. A document of another origin cannot attach them to its own requests to
  * that origin, except by navigating there.
  */
-export function withCallerHeaders(caller: CallerHeaders, request: Outgoing): Record<string, string> {
+export function withCallerHeaders(caller: CallerHeaders, request: OutgoingRequest): Record<string, string> {
   const requestHeaders = Object.entries(request.headers)
   const { cookie, referer, ...otherHeaders } = caller.headers
   if (!isAllowed(caller, request)) {
@@ -44,7 +44,7 @@ export function withCallerHeaders(caller: CallerHeaders, request: Outgoing): Rec
   }
 }
 
-function isAllowed({ home }: CallerHeaders, { url, isNavigation, method, from }: Outgoing): boolean {
+function isAllowed({ home }: CallerHeaders, { url, isNavigation, method, from }: OutgoingRequest): boolean {
   if (url.origin !== home) return false
   if (from === undefined || from === home) return true
   // Following a link is harmless. A form or a script of another site would act with the caller's credentials.

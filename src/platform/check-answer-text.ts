@@ -1,6 +1,6 @@
 import type { MaybePromise } from './functions.ts'
 import { parseForeignJson } from './json/json.ts'
-import { type JsonSchema, schemaCheck } from './json/schema-check.ts'
+import { getSchemaCheck, type JsonSchema } from './json/schema-check.ts'
 import { strictSchema } from './json/strict-schema.ts'
 
 /** Answer of a language model that must be one JSON value that matches the schema. */
@@ -28,7 +28,7 @@ export type CheckAnswer = (
  * this in a worker thread.
  */
 export function checkAnswerText({ text, schema, isStrict }: AnswerText): CheckedReply {
-  const check = schemaCheck(schema)
+  const check = getSchemaCheck(schema)
   const value = readJson(text)
   if (value === undefined) {
     const words = text.trim()

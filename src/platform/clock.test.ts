@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { findClockSkew, steadyClock } from './clock.ts'
+import { createSteadyClock, findClockSkew } from './clock.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -8,7 +8,7 @@ afterEach(() => {
 describe('steadyClock', () => {
   it('takes the time of its reference, then approaches it by at most a second per minute', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
-    const clock = steadyClock()
+    const clock = createSteadyClock()
     let reference = Date.now() + 5000
     const stop = await clock.follow(
       async () => reference,
@@ -24,7 +24,7 @@ describe('steadyClock', () => {
 
   it('does not treat the duration of a response as a difference', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
-    const clock = steadyClock()
+    const clock = createSteadyClock()
     let responseMs = 0
     const reference = async () => {
       const time = clock.now()
@@ -41,7 +41,7 @@ describe('steadyClock', () => {
 
   it('continues and reports the error if the reference fails', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
-    const clock = steadyClock()
+    const clock = createSteadyClock()
     const causes: unknown[] = []
     let isReachable = true
     await clock.follow(

@@ -7,7 +7,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-export const systemClock: Clock = { ...steadyClock(), now: () => Date.now() }
+export const systemClock: Clock = { ...createSteadyClock(), now: () => Date.now() }
 
 export interface SteadyClock extends Clock {
   /**
@@ -22,7 +22,7 @@ const adjustIntervalMs = 60_000
 const maxAdjustmentMs = 1000
 
 /** Creates a monotonic clock: setting the time of the machine does not change it. */
-export function steadyClock(): SteadyClock {
+export function createSteadyClock(): SteadyClock {
   let offset = 0
   const monotonicNow = () => performance.timeOrigin + performance.now()
   const now = () => Math.floor(monotonicNow() + offset)

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
  * which code runs here. So the cache is in a folder that only this user can access: the default folder of Node has the
  * same name for all users. If the operator sets NODE_COMPILE_CACHE, Node has already enabled the cache in that folder.
  */
-export function keepCompiledCode(): void {
+export function enablePrivateCompileCache(): void {
   if (getCompileCacheDir() !== undefined) return
   const folder = findPrivateFolder()
   if (folder !== undefined) enableCompileCache(folder)
@@ -20,7 +20,7 @@ export function keepCompiledCode(): void {
  * files from the cache.
  */
 export function compileCacheEnvironment(): { NODE_COMPILE_CACHE?: string } {
-  keepCompiledCode()
+  enablePrivateCompileCache()
   const folder = getCompileCacheDir()
   // `folder` belongs to this version of Node and its flags. NODE_COMPILE_CACHE expects the parent folder.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }

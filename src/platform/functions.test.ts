@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coalesce, listener, proceed } from './functions.ts'
+import { coalesce, listener, mapMaybePromise } from './functions.ts'
 
 /** Creates coalesced work; the test ends each run. */
 function setup() {
@@ -73,11 +73,11 @@ describe('listener', () => {
 
 describe('proceed', () => {
   it('continues synchronously with a value that is not a promise', () => {
-    expect(proceed(2, (value) => value + 1)).toBe(3)
+    expect(mapMaybePromise(2, (value) => value + 1)).toBe(3)
   })
 
   it('continues when the promise resolves', async () => {
-    const next = proceed(Promise.resolve(2), (value) => value + 1)
+    const next = mapMaybePromise(Promise.resolve(2), (value) => value + 1)
     expect(next).toBeInstanceOf(Promise)
     expect(await next).toBe(3)
   })
@@ -86,8 +86,8 @@ describe('proceed', () => {
     const fail = () => {
       throw new Error('on purpose')
     }
-    expect(() => proceed(2, fail)).toThrow('on purpose')
-    await expect(proceed(Promise.resolve(2), fail)).rejects.toThrow('on purpose')
-    await expect(proceed(Promise.reject(new Error('before')), fail)).rejects.toThrow('before')
+    expect(() => mapMaybePromise(2, fail)).toThrow('on purpose')
+    await expect(mapMaybePromise(Promise.resolve(2), fail)).rejects.toThrow('on purpose')
+    await expect(mapMaybePromise(Promise.reject(new Error('before')), fail)).rejects.toThrow('before')
   })
 })

@@ -1,7 +1,7 @@
 import type { Log } from './log.ts'
 
 /** Returns a getter that computes the value on the first call and caches it. */
-export function once<Value>(create: () => Value): () => Value {
+export function lazy<Value>(create: () => Value): () => Value {
   let cached: { value: Value } | undefined
   return () => {
     cached ??= { value: create() }
@@ -11,12 +11,12 @@ export function once<Value>(create: () => Value): () => Value {
 
 /**
  * Value that is usually available synchronously. A promise per request is measurable on the hot path, so such values
- * have this type. Chain it with {@link proceed}.
+ * have this type. Chain it with {@link mapMaybePromise}.
  */
 export type MaybePromise<Value> = Value | Promise<Value>
 
 /** Passes a value to the next function: synchronously, unless the value is a promise. */
-export function proceed<Value, Next>(
+export function mapMaybePromise<Value, Next>(
   value: MaybePromise<Value>,
   next: (value: Value) => MaybePromise<Next>,
 ): MaybePromise<Next> {

@@ -51,11 +51,12 @@ export function digest(texts: Iterable<string>): string {
  */
 export function createFence(): (text: string) => string {
   const marker = randomBytes(6).toString('hex')
-  return (text) => `[begin text of the page ${marker}]\n${visible(text)}\n[end text of the page ${marker}]`
+  return (text) =>
+    `[begin text of the page ${marker}]\n${stripInvisible(text)}\n[end text of the page ${marker}]`
 }
 
 /** Removes invisible characters: tags, zero-width characters, and characters that change the text direction. */
-export function visible(text: string): string {
+export function stripInvisible(text: string): string {
   return text.replace(/[\u{e0000}-\u{e007f}\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060\ufeff]/gu, '')
 }
 

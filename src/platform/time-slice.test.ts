@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sortInTurns } from './time-slice.ts'
+import { sortAsync } from './time-slice.ts'
 
 describe('sortInTurns', () => {
   it.each([0, 1, 4000, 4001, 30_011])(
@@ -7,7 +7,7 @@ describe('sortInTurns', () => {
     async (count) => {
       const items = Array.from({ length: count }, (_, index) => ({ place: index, rank: (index * 7919) % 97 }))
       let yields = 0
-      const sorted = await sortInTurns(
+      const sorted = await sortAsync(
         items,
         (left, right) => left.rank - right.rank,
         async () => {

@@ -6,14 +6,14 @@ export { setImmediate as nextTurn } from 'node:timers/promises'
 /** Maximum time that work may occupy the event loop before it yields. */
 const maxSliceMs = 4
 
-export interface Pauses {
+export interface TimeSlice {
   /** Returns true if the time slice is used up: call `await take()` before continuing. */
   isDue(): boolean
   take(): Promise<void>
 }
 
 /** Creates a time slice for work on the main thread that grows with its input, and therefore runs in parts. */
-export function createTimeSlice(): Pauses {
+export function createTimeSlice(): TimeSlice {
   let startedAt = performance.now()
   return {
     isDue: () => performance.now() - startedAt > maxSliceMs,
@@ -28,7 +28,7 @@ export function createTimeSlice(): Pauses {
 const batchSize = 4000
 
 /** Sorts a long list like `toSorted`, and yields to the event loop in between. */
-export async function sortInTurns<Item>(
+export async function sortAsync<Item>(
   items: readonly Item[],
   compare: (left: Item, right: Item) => number,
   giveWay: () => Promise<void>,
@@ -42,7 +42,7 @@ export async function sortInTurns<Item>(
     const mergedRuns: Item[][] = []
     for (let start = 0; start < runs.length; start += 2) {
       const [left = [], right] = runs.slice(start, start + 2)
-      mergedRuns.push(right ? await merge(left, right, { compare, giveWay }) : left)
+      mergedRuns.push(right ? await merge(left, right, { compare, yieldToEventLoop: giveWay }) : left)
     }
     runs = mergedRuns
   }
@@ -52,7 +52,7 @@ export async function sortInTurns<Item>(
 async function merge<Item>(
   left: Item[],
   right: Item[],
-  options: { compare: (left: Item, right: Item) => number; giveWay: () => Promise<void> },
+  options: { compare: (left: Item, right: Item) => number; yieldToEventLoop: () => Promise<void> },
 ): Promise<Item[]> {
   const merged: Item[] = []
   let [atLeft, atRight] = [0, 0]
@@ -66,7 +66,7 @@ async function merge<Item>(
       merged.push(second)
       atRight += 1
     }
-    if (merged.length % batchSize === 0) await options.giveWay()
+    if (merged.length % batchSize === 0) await options.yieldToEventLoop()
   }
   return merged.concat(left.slice(atLeft), right.slice(atRight))
 }

@@ -12,7 +12,10 @@ export interface Bucket {
 }
 
 /** Creates a token bucket, which limits how often something may happen and is refilled over time. */
-export function bucket({ perSecond, atOnce }: BucketLimits, now = () => performance.now()): Bucket {
+export function createTokenBucket(
+  { perSecond, atOnce }: BucketLimits,
+  now = () => performance.now(),
+): Bucket {
   let tokens = atOnce
   let filledAt = now()
   function take(count: number): number {

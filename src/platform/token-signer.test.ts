@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { tokenSigner } from './token-signer.ts'
+import { createTokenSigner } from './token-signer.ts'
 
 describe('tokenSigner', () => {
-  const signer = tokenSigner(async () => 'secret')
+  const signer = createTokenSigner(async () => 'secret')
 
   it('accepts a token for its own claim only', async () => {
     const token = await signer.sign('view 1')
@@ -15,13 +15,13 @@ describe('tokenSigner', () => {
   })
 
   it('rejects a token that was signed with another secret', async () => {
-    const token = await tokenSigner(async () => 'another').sign('view 1')
+    const token = await createTokenSigner(async () => 'another').sign('view 1')
     expect(await signer.isGenuine('view 1', token)).toBe(false)
   })
 
   it('loads the secret again after a failure, and then caches it', async () => {
     let loads = 0
-    const retryingSigner = tokenSigner(async () => {
+    const retryingSigner = createTokenSigner(async () => {
       loads += 1
       if (loads === 1) throw new Error('the store is away')
       return 'secret'

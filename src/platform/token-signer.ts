@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  * verify them, and none is stored. The secret is loaded with the first token. If that fails, the next token tries
  * again.
  */
-export function tokenSigner(loadSecret: () => Promise<string>) {
+export function createTokenSigner(loadSecret: () => Promise<string>) {
   let secret: Promise<string> | undefined
   const getSecret = () => {
     secret ??= loadSecret().catch((thrown) => {

@@ -89,7 +89,7 @@ const maxParameterNames = 10
  */
 export function pathTemplate(url: URL): string {
   const segments = url.pathname.split('/').slice(1)
-  const templateSegments = segments.slice(0, maxSegments).map(anySegment)
+  const templateSegments = segments.slice(0, maxSegments).map(toTemplateSegment)
   if (segments.length > maxSegments) templateSegments.push('*')
   else if (segments.length > 1 && templateSegments.at(-1) !== '')
     templateSegments[templateSegments.length - 1] = `*${getExtension(segments)}`
@@ -97,7 +97,7 @@ export function pathTemplate(url: URL): string {
 }
 
 /** Returns a path segment without the parts that differ between pages of one kind. */
-export function anySegment(segment: string): string {
+export function toTemplateSegment(segment: string): string {
   return segment.length > 20 || /[-_]/.test(segment) ? '*' : segment.replaceAll(/\d+/g, '#')
 }
 

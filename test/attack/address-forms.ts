@@ -20,7 +20,10 @@ export function addressForms(port: number): AddressForm[] {
     form,
     url: `http://${host}:${port}/`,
   }))
-  return [...inUrls, ...ambiguousForms(port)].map(({ form, url }, index) => ({ form, url: addMarker(url, index) }))
+  return [...inUrls, ...ambiguousForms(port)].map(({ form, url }, index) => ({
+    form,
+    url: addMarker(url, index),
+  }))
 }
 
 function addMarker(url: string, index: number): string {
@@ -35,7 +38,8 @@ function ipv4Forms(address: string): NamedHost[] {
   const asNumber = ((a * 256 + b) * 256 + c) * 256 + d
   const octal = (value: number) => `0${value.toString(8)}`
   const hex = (value: number) => `0x${value.toString(16)}`
-  const fullWidth = (text: string) => text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
+  const fullWidth = (text: string) =>
+    text.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
   const enclosed = (text: string) =>
     text.replace(/\d/g, (digit) => (digit === '0' ? '⓪' : String.fromCodePoint(0x245f + Number(digit))))
   const percent = (text: string) =>
@@ -129,19 +133,51 @@ function ambiguousForms(port: number): AddressForm[] {
   const urls: Record<string, string[]> = {
     'name before an @': [
       ...[`http://a.example@${target}/`, `http://a.example:80@${target}/`, `http://a.example%40b@${target}/`],
-      ...[`http://93.184.216.34@${target}/`, `http://user:pass@${target}/`, `http://@${target}/`, `http://:@${target}/`],
+      ...[
+        `http://93.184.216.34@${target}/`,
+        `http://user:pass@${target}/`,
+        `http://@${target}/`,
+        `http://:@${target}/`,
+      ],
       ...[`http://a.example%00@${target}/`, `http://a.example%0d%0a@${target}/`, `http://a@b@${target}/`],
     ],
     backslashes: [
-      ...[`http:\\\\${target}\\`, `http:/\\${target}/`, `http://${target}\\@93.184.216.34/`, `\\\\${target}\\`],
-      ...[`http://${target}\\.a.example/`, `http:${target}/`, `http:/${target}/`, `http:///${target}/`, `http:////${target}/`],
+      ...[
+        `http:\\\\${target}\\`,
+        `http:/\\${target}/`,
+        `http://${target}\\@93.184.216.34/`,
+        `\\\\${target}\\`,
+      ],
+      ...[
+        `http://${target}\\.a.example/`,
+        `http:${target}/`,
+        `http:/${target}/`,
+        `http:///${target}/`,
+        `http:////${target}/`,
+      ],
     ],
     'white space': [
       ...[` http://${target}/`, `\thttp://${target}/`, `ht\ntp://${target}/`, `http://127.0.\t0.1:${port}/`],
-      ...[`http://127.0.0.1\r\n:${port}/`, `http://\u00a0${target}/`, `http://${target}/ `, `\u0000http://${target}/`],
+      ...[
+        `http://127.0.0.1\r\n:${port}/`,
+        `http://\u00a0${target}/`,
+        `http://${target}/ `,
+        `\u0000http://${target}/`,
+      ],
     ],
-    'no scheme': [target, `${target}/`, `//${target}/`, `localhost:${port}`, `[::1]:${port}/`, `2130706433:${port}`],
-    fragments: [`http://${target}#a.example`, `http://${target}/#@a.example/`, `http://${target}?@a.example/`],
+    'no scheme': [
+      target,
+      `${target}/`,
+      `//${target}/`,
+      `localhost:${port}`,
+      `[::1]:${port}/`,
+      `2130706433:${port}`,
+    ],
+    fragments: [
+      `http://${target}#a.example`,
+      `http://${target}/#@a.example/`,
+      `http://${target}?@a.example/`,
+    ],
     'other characters': [
       ...[`http://127。0。0。1:${port}/`, `http://127｡0｡0｡1:${port}/`, `http://127．0．0．1:${port}/`],
       ...[`http://127.0.0.1％2f:${port}/`, `http://①②⑦.⓪.⓪.①:${port}/`, `http://𝟏𝟐𝟕.𝟎.𝟎.𝟏:${port}/`],
@@ -156,9 +192,24 @@ function ambiguousForms(port: number): AddressForm[] {
         `ws://${target}/`,
         `wss://${target}/`,
       ],
-      ...[`view-source:http://${target}/`, 'chrome://version', 'about:blank', 'javascript:1', 'data:text/html,x'],
-      ...[`blob:http://${target}/x`, `jar:http://${target}/!/x`, `unix:/run/docker.sock`, `http+unix://%2frun%2fx/`],
-      ...[`filesystem:http://${target}/temporary/x`, `devtools://devtools/bundled/`, `feed:http://${target}/`],
+      ...[
+        `view-source:http://${target}/`,
+        'chrome://version',
+        'about:blank',
+        'javascript:1',
+        'data:text/html,x',
+      ],
+      ...[
+        `blob:http://${target}/x`,
+        `jar:http://${target}/!/x`,
+        `unix:/run/docker.sock`,
+        `http+unix://%2frun%2fx/`,
+      ],
+      ...[
+        `filesystem:http://${target}/temporary/x`,
+        `devtools://devtools/bundled/`,
+        `feed:http://${target}/`,
+      ],
     ],
     ports: [22, 25, 53, 110, 6667, 10080].map((blocked) => `http://93.184.216.34:${blocked}/`),
   }

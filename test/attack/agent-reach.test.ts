@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OwnService } from '../api.ts'
 import { type Json, startOwnService } from '../api.ts'
-import { ended, startGathering } from '../extracts.ts'
+import { ended, startJob } from '../extracts.ts'
 import { type ModelRequest, startModelServer } from '../servers/model-server.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -106,7 +106,7 @@ const run = async (number: number, more = '') => {
   const prompt = `This is task number ${number}. Log in at ${shop.url}/office with the password "${secret}". Compare with ${news.url}/open.${more}`
   const schema = { type: 'object', properties: { city: { type: 'string' } } }
   const request = { prompt, schema, urls: [`${shop.url}/office`], effort: 'low' }
-  const { id } = await startGathering('/v2/agent', request, own)
+  const { id } = await startJob('/v2/agent', request, own)
   await ended(`/v2/agent/${id}`, own)
   const { events } = (await own.call('GET', `/v2/agent/${id}/trace`)).body
   return events.filter(({ type }: Json) => type === 'tool_call.finished').map(({ result }: Json) => result)

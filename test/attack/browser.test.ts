@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commandOf, family, memoryOf } from '../../src/platform/child/processes.ts'
+import { commandOf, memoryOf, processTree } from '../../src/platform/child/processes.ts'
 import { type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { type Exchange, page, type Routes, sendHtml } from '../site/route.ts'
@@ -213,7 +213,7 @@ describe('page permits of the browser', () => {
 function watchMemory() {
   const peak = { all: 0, page: 0 }
   const timer = setInterval(() => {
-    const processes = family(own.process.pid ?? 0)
+    const processes = processTree(own.process.pid ?? 0)
     const all = processes.map(memoryOf)
     const shared = Math.max(...all.map((memory) => memory.shared))
     const pages = processes.filter((pid) => commandOf(pid).includes('--type=renderer')).map(memoryOf)

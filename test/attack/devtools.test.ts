@@ -110,7 +110,9 @@ attackClass({
   async strike({ each }) {
     const [session, other] = [await open(), await open()]
     const before = countHandles()
-    const { result, most, harm } = await withHealthChecks(() => execute(session, 'bash', connecting(each), 15))
+    const { result, most, harm } = await withHealthChecks(() =>
+      execute(session, 'bash', connecting(each), 15),
+    )
     const after = await harmToOther(other)
     const own = await execute(session, 'node', 'await page.title()')
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))

@@ -102,7 +102,10 @@ describe('headers of the caller', () => {
       await scrape({ url: `${home.url}/within`, headers: callerHeaders, blockAds: false, ...options })
       const sent = home.requests.findLast((request) => request.path === '/echo?within')?.headers
       expect(sent?.cookie).toBe(`${callerHeaders.Cookie}; site=own`)
-      expect(sent).toMatchObject({ authorization: callerHeaders.Authorization, referer: callerHeaders.Referer })
+      expect(sent).toMatchObject({
+        authorization: callerHeaders.Authorization,
+        referer: callerHeaders.Referer,
+      })
     }
   })
 
@@ -114,7 +117,12 @@ describe('headers of the caller', () => {
   })
 
   it('are not sent with requests of scripts on another site', async () => {
-    await scrape({ url: `${home.url}/leave/302?to=borrower`, headers: callerHeaders, blockAds: false, waitFor: 500 })
+    await scrape({
+      url: `${home.url}/leave/302?to=borrower`,
+      headers: callerHeaders,
+      blockAds: false,
+      waitFor: 500,
+    })
     const borrowed = home.requests.filter(({ path }) => path.startsWith('/echo?borrowed'))
     expect(borrowed.length).toBeGreaterThan(0)
     expect(JSON.stringify(borrowed.map((request) => request.headers))).not.toContain('secret-')
@@ -168,13 +176,13 @@ function homeRoutes(): Routes {
     own: () => `<img src="/echo?part">`,
   }
   return {
-    '/leave/:status': (exchange) => redirect(exchange, redirectTarget(exchange), Number(exchange.part.status)),
+    '/leave/:status': (exchange) =>
+      redirect(exchange, redirectTarget(exchange), Number(exchange.part.status)),
     '/twice': (exchange) => redirect(exchange, '/leave/302?to=port'),
     '/within': ({ response }) =>
       response.writeHead(302, { location: '/echo?within', 'set-cookie': 'site=own' }).end(),
     '/echo': (exchange) => sendHtml(exchange, page('Echo', text), { 'access-control-allow-origin': '*' }),
-    '/page/:name': (exchange) =>
-      sendHtml(exchange, page('Page', text + pages[exchange.part.name ?? '']?.())),
+    '/page/:name': (exchange) => sendHtml(exchange, page('Page', text + pages[exchange.part.name ?? '']?.())),
   }
 }
 

@@ -127,7 +127,10 @@ it('withstands leaks: folders of the machine in capabilities and readiness', asy
   )
   noteInTable({ name: 'leaks: folders of the machine', vectors: responses.length, hits: hits.length })
   expect(hits).toEqual([])
-  expect(responses[1]?.[1]).toMatchObject({ status: 503, body: { parts: { browser: 'failed, see the log' } } })
+  expect(responses[1]?.[1]).toMatchObject({
+    status: 503,
+    body: { parts: { browser: 'failed, see the log' } },
+  })
   expect(local.body.parts.browser).not.toBe('failed, see the log')
 })
 
@@ -193,7 +196,8 @@ attackClass({
     // Some of these paths also match another route, with the last segment as an id.
     const matchesIdRoute = /\/(?:active|ongoing|params-preview|profiles(?:\/[^/]+)?)$/.test(path)
     const expected = isOdd || matchesIdRoute ? [400, 404, 405] : methods.length > 0 ? [405] : [404]
-    if (!expected.includes(response.status)) return `answered ${response.status} ${response.text.slice(0, 200)}`
+    if (!expected.includes(response.status))
+      return `answered ${response.status} ${response.text.slice(0, 200)}`
     if (method === 'HEAD') return undefined
     const body = JSON.parse(response.text || 'null')
     if (body?.success !== false || typeof body.code !== 'string')

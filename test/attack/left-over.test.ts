@@ -101,7 +101,11 @@ attackClass({
   ),
   atOnce: 6,
   strike: async ({ cut, how, afterMs }) => {
-    await sendAndLeave(Buffer.concat([Buffer.from(uploadHeader(2_000_000)), uploadBytes.subarray(0, cut)]), how, afterMs)
+    await sendAndLeave(
+      Buffer.concat([Buffer.from(uploadHeader(2_000_000)), uploadBytes.subarray(0, cut)]),
+      how,
+      afterMs,
+    )
     return undefined
   },
 })
@@ -109,7 +113,11 @@ attackClass({
 it('withstands left-over: folders and open files of aborted uploads', async () => {
   const before = openFiles(own.process.pid ?? 0)
   for (let turn = 0; turn < 30; turn += 1)
-    await sendAndLeave(Buffer.concat([Buffer.from(uploadHeader(2_000_000)), uploadBytes.subarray(0, 500_000)]), 'reset', 5)
+    await sendAndLeave(
+      Buffer.concat([Buffer.from(uploadHeader(2_000_000)), uploadBytes.subarray(0, 500_000)]),
+      'reset',
+      5,
+    )
   const opened = await until('the closing of all files', 10_000, async () => {
     const more = openFiles(own.process.pid ?? 0) - before
     return more < 10 ? more : undefined

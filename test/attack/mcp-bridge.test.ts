@@ -60,7 +60,11 @@ async function runBridge(input: (string | Buffer)[], options: object = {}) {
   await running
   const out = Buffer.concat(outputChunks).toString()
   const lines = out.split('\n').filter((line) => line !== '')
-  return { out, err: Buffer.concat(errorChunks).toString(), lines: lines.map((line): Json => JSON.parse(line)) }
+  return {
+    out,
+    err: Buffer.concat(errorChunks).toString(),
+    lines: lines.map((line): Json => JSON.parse(line)),
+  }
 }
 
 const toRequest = (id: unknown, more: object = {}) =>

@@ -3,7 +3,7 @@ import { type OwnService, startOwnService } from '../api.ts'
 import { attackClass } from './attack.ts'
 import { malformedRequest, malformedUpgrade } from './malformed.ts'
 import { randomSource } from './random.ts'
-import { statusesIn, strikeRaw } from './raw-socket.ts'
+import { sendRaw, statusesIn } from './raw-socket.ts'
 
 let service: OwnService
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('one packet', () => {
     ['a target that cannot be decoded', 'GET /%zz HTTP/1.1', 404],
     ['a segment that is too long', `GET /v2/crawl/${'x'.repeat(501)} HTTP/1.1`, 404],
   ])('with %s returns ROUTE_NOT_FOUND, like any other unknown path', async (_, line, status) => {
-    const received = await strikeRaw(
+    const received = await sendRaw(
       service.url,
       { parts: [request(line, 'connection: close')], leave: 'wait' },
       5000,
@@ -47,7 +47,7 @@ describe('one packet', () => {
   it.each(['//', '/nowhere', '/cdp/', '///[', '/v2/scrape'])(
     'with an upgrade of %s is rejected, and the connection is closed',
     async (path) => {
-      const received = await strikeRaw(service.url, { parts: [upgradeTo(path)], leave: 'wait' }, 5000)
+      const received = await sendRaw(service.url, { parts: [upgradeTo(path)], leave: 'wait' }, 5000)
       expect(statusesIn(received)).toEqual([404])
       expect(received).toContain('"code":"ROUTE_NOT_FOUND"')
     },
@@ -62,14 +62,14 @@ describe('one packet', () => {
       'HEADERS_TOO_LARGE',
     ],
   ])('with %s returns an error in the standard format', async (_, text, status, code) => {
-    const received = await strikeRaw(service.url, { parts: [text], leave: 'wait' }, 5000)
+    const received = await sendRaw(service.url, { parts: [text], leave: 'wait' }, 5000)
     expect(statusesIn(received)).toEqual([status])
     expect(received).toContain(`"code":"${code}"`)
   })
 
   it('does not stop the service if the connection is reset after the rejection', async () => {
     const strikes = Array.from({ length: 50 }, () =>
-      strikeRaw(service.url, { parts: [upgradeTo('/nowhere')], leave: 'reset' }),
+      sendRaw(service.url, { parts: [upgradeTo('/nowhere')], leave: 'reset' }),
     )
     await Promise.all(strikes)
     expect(isAlive()).toBe(true)
@@ -85,7 +85,7 @@ describe('malformed packets', () => {
     vectors: seeds(1, 16_000),
     short: 600,
     atOnce: 40,
-    strike: async (seed) => findHarm(await strikeRaw(service.url, malformedRequest(randomSource(seed)))),
+    strike: async (seed) => findHarm(await sendRaw(service.url, malformedRequest(randomSource(seed)))),
   })
 
   attackClass({
@@ -93,7 +93,7 @@ describe('malformed packets', () => {
     vectors: seeds(100_000, 8000),
     short: 300,
     atOnce: 40,
-    strike: async (seed) => findHarm(await strikeRaw(service.url, malformedUpgrade(randomSource(seed)))),
+    strike: async (seed) => findHarm(await sendRaw(service.url, malformedUpgrade(randomSource(seed)))),
   })
 
   it('leave the service unchanged', async () => {

@@ -66,7 +66,9 @@ export function pageVectors(port: number, udpPort: number): PageVector[] {
     'meta refresh': `<meta http-equiv="refresh" content="0;url=${target}/refresh">`,
     'redirected image': `<img src="${toRedirect('/redirected-image')}">`,
     'redirected frame': `<iframe src="${toRedirect('/redirected-frame')}"></iframe>`,
-    'redirected fetch': script(`fetch('${toRedirect('/redirected-fetch')}', { mode: 'no-cors' }).catch(() => {})`),
+    'redirected fetch': script(
+      `fetch('${toRedirect('/redirected-fetch')}', { mode: 'no-cors' }).catch(() => {})`,
+    ),
     'redirected twice': `<img src="/redirect/to?url=${encodeURIComponent(toRedirect('/twice'))}">`,
     'policy report': `<meta http-equiv="content-security-policy" content="img-src 'none'; report-uri ${target}/report"><img src="/x">`,
     'service worker': script(`navigator.serviceWorker.register('/attack-worker.js').catch(() => {})`),

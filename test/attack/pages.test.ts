@@ -110,7 +110,9 @@ describe('threads that read pages', () => {
       service.call('POST', '/v2/scrape', { key, body: { url, maxAge: 0, fastMode: true, timeout: 120_000 } })
     await small()
     let unfinished = isWhole ? 24 : 8
-    const calls = Array.from({ length: unfinished }, () => scrape(slow, 1.5 * mega).finally(() => (unfinished -= 1)))
+    const calls = Array.from({ length: unfinished }, () =>
+      scrape(slow, 1.5 * mega).finally(() => (unfinished -= 1)),
+    )
     // After the first page was read, all threads are busy.
     await Promise.race(calls)
     const unfinishedCounts: number[] = []
@@ -140,7 +142,9 @@ describe('the worst page of every kind', () => {
     short: 10,
     async strike(page) {
       const outcome = await withHealthChecks(scrape(page, within))
-      return isSilent(outcome) ? `held the loop for ${Math.round(outcome.silence)} ms` : findWrongResponse(outcome.result)
+      return isSilent(outcome)
+        ? `held the loop for ${Math.round(outcome.silence)} ms`
+        : findWrongResponse(outcome.result)
     },
     timeout: isWhole ? 900_000 : 240_000,
   })
@@ -150,7 +154,9 @@ describe('the worst page of every kind', () => {
     vectors: worstPages.filter(({ fileName }) => fileName !== undefined),
     async strike(page) {
       const outcome = await withHealthChecks(parse(page, within))
-      return isSilent(outcome) ? `held the loop for ${Math.round(outcome.silence)} ms` : findWrongResponse(outcome.result)
+      return isSilent(outcome)
+        ? `held the loop for ${Math.round(outcome.silence)} ms`
+        : findWrongResponse(outcome.result)
     },
     timeout: isWhole ? 900_000 : 240_000,
   })
@@ -179,7 +185,9 @@ describe('the worst page of every kind', () => {
 
   function findWrongBound({ body }: Answer, bound: string, max: number): string | undefined {
     const isRefused = body.code === 'SCRAPE_PAGE_TOO_LARGE' && body.bound === bound && body.most === max
-    return isRefused && body.error.includes(bound) ? undefined : `was not refused by ${bound}: ${toExcerpt(body)}`
+    return isRefused && body.error.includes(bound)
+      ? undefined
+      : `was not refused by ${bound}: ${toExcerpt(body)}`
   }
 
   const toExcerpt = (body: Json) => JSON.stringify(body).slice(0, 200)

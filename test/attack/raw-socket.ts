@@ -8,7 +8,7 @@ export interface RawStroke {
 }
 
 /** Writes raw bytes to a port. Returns everything received until the connection closed. */
-export function strikeRaw(url: string, { parts, leave }: RawStroke, maxMs = 250): Promise<string> {
+export function sendRaw(url: string, { parts, leave }: RawStroke, maxMs = 250): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     let received = ''

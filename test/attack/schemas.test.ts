@@ -105,7 +105,9 @@ interface Vector extends HostileSchema {
 }
 
 const vectors: Vector[] = hostileSchemas.flatMap((hostile) =>
-  Object.entries(bodiesByPath).flatMap(([path, bodies]) => bodies.map((_, place) => ({ ...hostile, path, place }))),
+  Object.entries(bodiesByPath).flatMap(([path, bodies]) =>
+    bodies.map((_, place) => ({ ...hostile, path, place })),
+  ),
 )
 /** Every route with the most expensive schema, and every schema on one route. */
 const sample = vectors.filter(

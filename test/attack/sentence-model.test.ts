@@ -109,7 +109,9 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence mod
     strike: async (delay) => {
       const abort = new AbortController()
       const searches = Array.from({ length: 4 }, (_, at) =>
-        search(own.url, own.key, { query: `ebb ${delay} ${at}`, signal: abort.signal }).catch(() => undefined),
+        search(own.url, own.key, { query: `ebb ${delay} ${at}`, signal: abort.signal }).catch(
+          () => undefined,
+        ),
       )
       await sleep(delay)
       abort.abort()

@@ -30,7 +30,11 @@ const scrapeSizes: Oversized[] = [
   ...['includeTags', 'excludeTags'].flatMap((list) => [
     ...scrapeSizesOf(`${list}: many`, { [list]: repeat(101, 'p') }, 'MAX_SELECTORS'),
     ...scrapeSizesOf(`${list}: long`, { [list]: [repeatLetter(2001)] }, 'MAX_SELECTOR_LENGTH'),
-    ...scrapeSizesOf(`${list}: long together`, { [list]: repeat(11, repeatLetter(1990)) }, 'MAX_SELECTORS_LENGTH'),
+    ...scrapeSizesOf(
+      `${list}: long together`,
+      { [list]: repeat(11, repeatLetter(1990)) },
+      'MAX_SELECTORS_LENGTH',
+    ),
     ...[':not', ':has', ':is', ':where', ':matches'].flatMap((name) =>
       scrapeSizesOf(`${list}: ${name} in ${name}`, { [list]: [nested(name, 150)] }, 'MAX_SELECTOR_DEPTH'),
     ),
@@ -39,7 +43,11 @@ const scrapeSizes: Oversized[] = [
   ...scrapeSizesOf('headers: many', { headers: headers(101, 'x') }, 'MAX_HEADERS'),
   ...scrapeSizesOf('headers: long name', { headers: { [repeatLetter(201)]: 'x' } }, 'MAX_HEADER_NAME_LENGTH'),
   ...scrapeSizesOf('headers: long value', { headers: { 'x-a': repeatLetter(8193) } }, 'MAX_HEADER_LENGTH'),
-  ...scrapeSizesOf('headers: long together', { headers: headers(90, repeatLetter(8000)) }, 'MAX_HEADERS_BYTES'),
+  ...scrapeSizesOf(
+    'headers: long together',
+    { headers: headers(90, repeatLetter(8000)) },
+    'MAX_HEADERS_BYTES',
+  ),
   ...scrapeSizesOf('formats: many', { formats: repeat(51, 'markdown') }, 'MAX_FORMATS'),
   ...scrapeSizesOf(
     'changeTracking: tag',
@@ -97,8 +105,16 @@ const scrapeSizes: Oversized[] = [
     { actions: repeat(6, { type: 'executeJavascript', script: repeatLetter(99_000) }) },
     'MAX_SCRIPTS_LENGTH',
   ),
-  ...scrapeSizesOf('actions: text', { actions: [{ type: 'write', text: repeatLetter(10_001) }] }, 'MAX_TEXT_LENGTH'),
-  ...scrapeSizesOf('actions: key', { actions: [{ type: 'press', key: repeatLetter(101) }] }, 'MAX_KEY_LENGTH'),
+  ...scrapeSizesOf(
+    'actions: text',
+    { actions: [{ type: 'write', text: repeatLetter(10_001) }] },
+    'MAX_TEXT_LENGTH',
+  ),
+  ...scrapeSizesOf(
+    'actions: key',
+    { actions: [{ type: 'press', key: repeatLetter(101) }] },
+    'MAX_KEY_LENGTH',
+  ),
   ...scrapeSizesOf(
     'actions: selector',
     { actions: [{ type: 'click', selector: repeatLetter(2001) }] },
@@ -168,15 +184,32 @@ const otherSizes: Oversized[] = [
   ...patternSizesOf('patterns: repeated over the list', repeat(1000, 'a{1000}'), 'MAX_PATTERNS_SIZE'),
   ...webhookSizesOf('webhook: url', `https://a.example/${repeatLetter(8192)}`, 'MAX_URL_LENGTH'),
   ...webhookSizesOf('webhook: headers', { url, headers: headers(101, 'x') }, 'MAX_HEADERS'),
-  ...webhookSizesOf('webhook: header name', { url, headers: { [repeatLetter(201)]: 'x' } }, 'MAX_HEADER_NAME_LENGTH'),
+  ...webhookSizesOf(
+    'webhook: header name',
+    { url, headers: { [repeatLetter(201)]: 'x' } },
+    'MAX_HEADER_NAME_LENGTH',
+  ),
   ...webhookSizesOf('webhook: header', { url, headers: { 'x-a': repeatLetter(8193) } }, 'MAX_HEADER_LENGTH'),
-  ...webhookSizesOf('webhook: headers together', { url, headers: headers(90, repeatLetter(8000)) }, 'MAX_HEADERS_BYTES'),
-  ...webhookSizesOf('webhook: metadata', { url, metadata: { note: repeatLetter(10_001) } }, 'MAX_METADATA_BYTES'),
+  ...webhookSizesOf(
+    'webhook: headers together',
+    { url, headers: headers(90, repeatLetter(8000)) },
+    'MAX_HEADERS_BYTES',
+  ),
+  ...webhookSizesOf(
+    'webhook: metadata',
+    { url, metadata: { note: repeatLetter(10_001) } },
+    'MAX_METADATA_BYTES',
+  ),
   ...webhookSizesOf('webhook: metadata keys', { url, metadata: headers(5000, 'x') }, 'MAX_METADATA_BYTES'),
   ...webhookSizesOf('webhook: events', { url, events: repeat(51, 'page') }, 'MAX_WEBHOOK_EVENTS'),
   ...webhookSizesOf('webhook: event', { url, events: [`${repeatLetter(101)}.page`] }, 'MAX_EVENT_LENGTH'),
   ...['/v2/browser', '/v2/interact'].flatMap((path) => [
-    { what: 'profile: name', path, body: { profile: { name: repeatLetter(129) } }, bound: 'MAX_PROFILE_NAME_LENGTH' },
+    {
+      what: 'profile: name',
+      path,
+      body: { profile: { name: repeatLetter(129) } },
+      bound: 'MAX_PROFILE_NAME_LENGTH',
+    },
     {
       what: 'code',
       path: `${path}/00000000-0000-7000-8000-000000000000/execute`,
@@ -262,7 +295,9 @@ attackClass({
     `/v2/search/research/papers?query=x&authors=${repeatLetter(201)}`,
     `/v2/search/research/papers/1/similar?intent=x${'&anchor=1'.repeat(11)}`,
     `/v2/webhooks/deliveries?jobId=${repeatLetter(300)}`,
-    ...['/v2/scrape', '/v2/crawl', '/v2/batch/scrape', '/v2/browser'].map((path) => `${path}/${repeatLetter(400)}`),
+    ...['/v2/scrape', '/v2/crawl', '/v2/batch/scrape', '/v2/browser'].map(
+      (path) => `${path}/${repeatLetter(400)}`,
+    ),
   ],
   strike: async (path) => {
     const { status, body } = await call('GET', path)

@@ -255,7 +255,11 @@ it('withstands ssrf: navigation in a session', { timeout: isWhole ? 600_000 : 12
       code: navigateTo(urls.slice(at, at + 25)),
       timeout: 110,
     })
-    expect({ status: response.status, result: response.body.result, touched: canary.touched.splice(0) }).toEqual({
+    expect({
+      status: response.status,
+      result: response.body.result,
+      touched: canary.touched.splice(0),
+    }).toEqual({
       ...{ status: 200, result: '[]', touched: [] },
     })
   }

@@ -69,7 +69,9 @@ async function createResources(): Promise<void> {
   const session = await callAsFirst('POST', '/v2/browser', { ttl: 300, profile: { name: 'shared' } })
   if (session.status === 200) ids.session = session.body.id
   await until('the end of the batch', 30_000, async () =>
-    (await callAsFirst('GET', `/v2/batch/scrape/${ids.batch}`)).body.status === 'completed' ? true : undefined,
+    (await callAsFirst('GET', `/v2/batch/scrape/${ids.batch}`)).body.status === 'completed'
+      ? true
+      : undefined,
   )
 }
 
@@ -119,7 +121,8 @@ it('withstands tenancy: nothing of the first team was ended or changed', async (
   expect((await callAsFirst('GET', `/v2/batch/scrape/${ids.batch}`)).body.status).toBe('completed')
   expect((await callAsFirst('GET', `/v2/crawl/${ids.crawl}`)).body.status).not.toBe('cancelled')
   expect((await callAsFirst('GET', `/v2/extract/${ids.extract}`)).body.status).not.toBe('cancelled')
-  if (isBrowserThere()) expect((await callAsFirst('GET', `/v2/browser/${ids.session}`)).body.status).toBe('active')
+  if (isBrowserThere())
+    expect((await callAsFirst('GET', `/v2/browser/${ids.session}`)).body.status).toBe('active')
 })
 
 const lists = apiRoutes.filter(
@@ -180,13 +183,18 @@ attackClass<{ what: string; attempt: () => Promise<string | undefined> }>({
           { urls: [site.url] },
           { 'x-idempotency-key': 'same' },
         )
-        return response.status === 200 ? findLeak(response) : `answered ${response.status} ${response.body.code}`
+        return response.status === 200
+          ? findLeak(response)
+          : `answered ${response.status} ${response.body.code}`
       },
     },
     {
       what: 'adding to a batch',
       attempt: () =>
-        expectStatus(404, callAsNeighbour('POST', '/v2/batch/scrape', { urls: [site.url], appendToId: ids.batch })),
+        expectStatus(
+          404,
+          callAsNeighbour('POST', '/v2/batch/scrape', { urls: [site.url], appendToId: ids.batch }),
+        ),
     },
     {
       what: 'the events of a batch',

@@ -122,7 +122,8 @@ const fileChanges: Record<string, (url: URL) => void> = {
   ...Object.fromEntries(
     [0, 7, 20, 41].map((at) => [
       `letter ${at} of the signature`,
-      (url: URL) => url.searchParams.set('signature', changeLetter(url.searchParams.get('signature') ?? '', at)),
+      (url: URL) =>
+        url.searchParams.set('signature', changeLetter(url.searchParams.get('signature') ?? '', at)),
     ]),
   ),
 }

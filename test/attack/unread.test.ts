@@ -90,10 +90,12 @@ const upgrade = [
 
 const kinds: Record<string, () => Socket> = {
   results: () => sendWithoutReading(`GET /v2/scrape/${scrapeId} HTTP/1.1`),
-  scrapes: () => sendWithoutReading('POST /v2/scrape HTTP/1.1', JSON.stringify({ url, formats: ['rawHtml'] })),
+  scrapes: () =>
+    sendWithoutReading('POST /v2/scrape HTTP/1.1', JSON.stringify({ url, formats: ['rawHtml'] })),
   'pages of a batch': () => sendWithoutReading(`GET /v2/batch/scrape/${batchId} HTTP/1.1`),
   'events of a batch': () => sendWithoutReading(`GET /v2/batch/scrape/${batchId}/events HTTP/1.1`),
-  'messages of a watcher': () => sendWithoutReading([`GET /v2/batch/scrape/${batchId} HTTP/1.1`, ...upgrade].join('\r\n')),
+  'messages of a watcher': () =>
+    sendWithoutReading([`GET /v2/batch/scrape/${batchId} HTTP/1.1`, ...upgrade].join('\r\n')),
 }
 
 describe('unread responses', () => {

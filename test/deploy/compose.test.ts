@@ -22,21 +22,22 @@ const compose: { services: Record<string, Service>; secrets: Record<string, { fi
 const services = Object.entries(compose.services)
 
 describe('compose.yaml', () => {
-  it('has nothing that its linter takes for an error', () => {
+  it('has no errors according to its linter', () => {
     const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] })
-    // Its types do not resolve under the rules of this repository.
+    // The linter's types do not resolve with the settings of this repository.
     const results: { messages: { rule: string; message: string }[] }[] = linter.lintFiles([file], false)
     const problems = results.flatMap(({ messages }) => messages)
-    // The rest is about the order of keys, and about names that Docker forbids or ports that are public.
-    const orders = /order$|^no-quotes-in-volumes$|^require-quotes-in-ports$/
-    expect(problems.filter(({ rule }) => !orders.test(rule))).toEqual([])
+    // All other rules are about forbidden names or public ports. These rules are about the order of keys and about
+    // quotes.
+    const styleRules = /order$|^no-quotes-in-volumes$|^require-quotes-in-ports$/
+    expect(problems.filter(({ rule }) => !styleRules.test(rule))).toEqual([])
   })
 
-  it('asks every service for its health', () => {
+  it('has a health check for every service', () => {
     expect(services.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name)).toEqual([])
   })
 
-  it('takes every secret from a file that make-secrets.sh writes, and none from the environment', () => {
+  it('reads every secret from a file that make-secrets.sh writes, and none from the environment', () => {
     const script = text('deploy/make-secrets.sh')
     const written = [...script.matchAll(/^write (\S+)/gm)].map(([, name]) => `secrets/${name}`)
     const read = [
@@ -49,7 +50,7 @@ describe('compose.yaml', () => {
     expect(secrets.filter(([name]) => !/(_FILE|_KEY_ID)$/.test(name))).toEqual([])
   })
 
-  it('confines the service as the image was tried', () => {
+  it('confines the services as the image tests do', () => {
     for (const name of ['api', 'worker']) {
       expect(compose.services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
       expect(compose.services[name]?.security_opt).toEqual(

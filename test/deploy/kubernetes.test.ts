@@ -37,18 +37,18 @@ describe('the manifests', () => {
   })
 
   it.each(manifests.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
-    '%s follows the schema of Kubernetes',
+    '%s matches the schema of Kubernetes',
     async (_, manifest) => {
       const { apiVersion, kind } = manifest
 
-      const place = `kubernetes-models/${apiVersion}/${kind}`
-      const found = await import(/* @vite-ignore */ place)
-      const model = new found[kind](manifest)
+      const modulePath = `kubernetes-models/${apiVersion}/${kind}`
+      const module = await import(/* @vite-ignore */ modulePath)
+      const model = new module[kind](manifest)
       expect(() => model.validate()).not.toThrow()
     },
   )
 
-  it('asks the service itself for its health', () => {
+  it('have health probes that call the service', () => {
     const live = { httpGet: { path: '/health/live', port: 'http' } }
     const ready = { httpGet: { path: '/health/ready', port: 'http' } }
     for (const { spec } of deployments)
@@ -57,7 +57,7 @@ describe('the manifests', () => {
       })
   })
 
-  it('confines the service as the image was tried', () => {
+  it('confine the service as the image tests do', () => {
     for (const { spec } of deployments)
       expect(spec.template.spec).toMatchObject({
         hostUsers: false,
@@ -73,12 +73,14 @@ describe('the manifests', () => {
       })
   })
 
-  it('mounts each secret that a variable names', () => {
+  it('mount each secret that a variable names', () => {
     for (const { spec } of deployments) {
       const { containers, volumes } = spec.template.spec
-      const named = containers[0]?.env.filter(({ name }) => name.endsWith('_FILE')).map(({ value }) => value)
+      const secretPaths = containers[0]?.env
+        .filter(({ name }) => name.endsWith('_FILE'))
+        .map(({ value }) => value)
       const mounted = volumes.flatMap(({ secret }) => secret?.items ?? []).map(({ key }) => key)
-      expect(named).toEqual(mounted.map((key) => `/run/secrets/winnow/${key}`))
+      expect(secretPaths).toEqual(mounted.map((key) => `/run/secrets/winnow/${key}`))
     }
   })
 })

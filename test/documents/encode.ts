@@ -1,6 +1,9 @@
 const tables = new Map<string, Map<string, number[]>>()
 
-/** Text in an encoding that the runtime can only read: every sequence of one or two bytes is tried once. */
+/**
+ * Encodes text in an encoding that the runtime can only decode. The table is built by decoding every sequence of one
+ * or two bytes.
+ */
 export function encode(text: string, encoding: string): Buffer {
   const table = tables.get(encoding) ?? tableOf(encoding)
   tables.set(encoding, table)

@@ -5,15 +5,15 @@ const xml = (body: string) => `<?xml version="1.0" encoding="UTF-8" standalone="
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
-/** Content types and the relation to the main part, which every package of this kind has. */
+/** Returns the content types and the relationship to the main part, which every package of this kind has. */
 function openXml(main: string, type: string, parts: Record<string, string>): Record<string, string> {
-  const word = 'application/vnd.openxmlformats-officedocument'
+  const typePrefix = 'application/vnd.openxmlformats-officedocument'
   return {
     '[Content_Types].xml': xml(
       '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
         '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
         '<Default Extension="xml" ContentType="application/xml"/>' +
-        `<Override PartName="/${main}" ContentType="${word}.${type}.main+xml"/></Types>`,
+        `<Override PartName="/${main}" ContentType="${typePrefix}.${type}.main+xml"/></Types>`,
     ),
     '_rels/.rels': xml(
       `<Relationships xmlns="${packageRelations}"><Relationship Id="r1" Type="${relations}/officeDocument" Target="${main}"/></Relationships>`,
@@ -46,7 +46,7 @@ const wordCell = (text: string) => `<w:tc><w:p>${wordText(text)}</w:p></w:tc>`
 const mathSpace = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 const mathText = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
 
-/** Formulas in a line and for themselves, and links to a place on another page. */
+/** Returns a document with inline and display formulas, and a link with a fragment. */
 export function docxOfFormulas(): Buffer {
   const fraction = `<m:f><m:num>${mathText('a_1')}</m:num><m:den><m:rad><m:deg/><m:e>${mathText('b')}</m:e></m:rad></m:den></m:f>`
   const sum =
@@ -87,9 +87,9 @@ export function xlsx(cells: string, sheet = 'Ships'): Buffer {
   )
 }
 
-/** A workbook whose second sheet is nothing but a chart. */
+/** Returns a workbook whose second sheet contains only a chart. */
 export function xlsxWithChart(): Buffer {
-  const related = (...targets: [string, string][]) =>
+  const relationships = (...targets: [string, string][]) =>
     xml(
       `<Relationships xmlns="${packageRelations}">${targets
         .map(
@@ -110,17 +110,17 @@ export function xlsxWithChart(): Buffer {
       'xl/workbook.xml': xml(
         `<workbook ${sheetSpace} xmlns:r="${relations}"><sheets><sheet name="Ships" sheetId="1" r:id="r1"/><sheet name="Drawn" sheetId="2" r:id="r2"/></sheets></workbook>`,
       ),
-      'xl/_rels/workbook.xml.rels': related(
+      'xl/_rels/workbook.xml.rels': relationships(
         ['worksheet', 'worksheets/sheet1.xml'],
         ['worksheet', 'worksheets/sheet2.xml'],
       ),
       'xl/worksheets/sheet1.xml': sheet(sheetCells),
       'xl/worksheets/sheet2.xml': sheet('', '<drawing r:id="r1"/>'),
-      'xl/worksheets/_rels/sheet2.xml.rels': related(['drawing', '../drawings/drawing1.xml']),
+      'xl/worksheets/_rels/sheet2.xml.rels': relationships(['drawing', '../drawings/drawing1.xml']),
       'xl/drawings/drawing1.xml': xml(
         '<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"/>',
       ),
-      'xl/drawings/_rels/drawing1.xml.rels': related(['chart', '../charts/chart1.xml']),
+      'xl/drawings/_rels/drawing1.xml.rels': relationships(['chart', '../charts/chart1.xml']),
       'xl/charts/chart1.xml': xml(
         `<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:chart>${title}<c:plotArea><c:barChart>${series}</c:barChart></c:plotArea></c:chart></c:chartSpace>`,
       ),
@@ -132,7 +132,7 @@ export const sheetCells =
   '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c><c r="B1" t="inlineStr"><is><t>Tons</t></is></c></row>' +
   '<row r="2"><c r="A2" t="inlineStr"><is><t>Aurora</t></is></c><c r="B2"><v>310</v></c></row>'
 
-/** Two cells in opposite corners of the largest sheet there is. */
+/** Two cells in opposite corners of the largest possible sheet. */
 export const farCells =
   '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>'
 
@@ -158,7 +158,7 @@ export function pptx(): Buffer {
   )
 }
 
-/** odt, ods and odp differ in the label of the package and in what its body holds. */
+/** Returns an odt, ods or odp file. They differ in the media type and in the element of their body. */
 export function openDocument(kind: 'text' | 'spreadsheet' | 'presentation', body: string): Buffer {
   const spaces = ['office', 'text', 'table', 'draw', 'presentation']
     .map(
@@ -203,7 +203,7 @@ const note = (text: string) => `<aside id="n1"><p>${text}</p></aside>`
 const chapter = (body: string) =>
   xml(`<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>${body}</body></html>`)
 
-/** A document as Word 6 wrote it: text of one byte per letter behind a header that says where it is. */
+/** Returns a document in the format of Word 6: a header, then text with one byte per letter. */
 export function doc(text: string, options: { encrypted?: boolean } = {}): Buffer {
   const header = Buffer.alloc(0x300)
   header.writeUInt16LE(0xa5dc, 0)
@@ -214,33 +214,33 @@ export function doc(text: string, options: { encrypted?: boolean } = {}): Buffer
   return ole({ WordDocument: Buffer.concat([header, Buffer.from(text, 'latin1')]) })
 }
 
-/** A workbook of the binary format with one sheet and two cells. */
+/** Returns a workbook in the binary format with one sheet and two cells. */
 export function xls(options: { encrypted?: boolean; stream?: string } = {}): Buffer {
   const record = (id: number, ...fields: Buffer[]) => {
     const body = Buffer.concat(fields)
-    const head = Buffer.alloc(4)
-    head.writeUInt16LE(id, 0)
-    head.writeUInt16LE(body.length, 2)
-    return Buffer.concat([head, body])
+    const header = Buffer.alloc(4)
+    header.writeUInt16LE(id, 0)
+    header.writeUInt16LE(body.length, 2)
+    return Buffer.concat([header, body])
   }
-  const shorts = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
-  const start = (kind: number) => record(0x809, shorts(0x600, kind, 0xdbb, 0x7cc, 0, 0, 0x6, 0))
+  const uint16 = (...values: number[]) => Buffer.from(Uint16Array.from(values).buffer)
+  const startRecord = (kind: number) => record(0x809, uint16(0x600, kind, 0xdbb, 0x7cc, 0, 0, 0x6, 0))
   const label = (row: number, column: number, text: string) =>
-    record(0x204, shorts(row, column, 0, text.length), Buffer.from([0]), Buffer.from(text, 'latin1'))
+    record(0x204, uint16(row, column, 0, text.length), Buffer.from([0]), Buffer.from(text, 'latin1'))
   const number = (row: number, column: number, value: number) => {
     const double = Buffer.alloc(8)
     double.writeDoubleLE(value)
-    return record(0x203, shorts(row, column, 0), double)
+    return record(0x203, uint16(row, column, 0), double)
   }
-  const lock = options.encrypted ? [record(0x2f, shorts(0, 1, 2))] : []
-  const before = Buffer.concat([start(5), ...lock])
+  const encryption = options.encrypted ? [record(0x2f, uint16(0, 1, 2))] : []
+  const before = Buffer.concat([startRecord(5), ...encryption])
   const name = 'Harbour'
   const sheetStart = before.length + 4 + 8 + name.length + 4
   const offset = Buffer.alloc(4)
   offset.writeUInt32LE(sheetStart)
-  const bound = record(0x85, offset, shorts(0), Buffer.from([name.length, 0]), Buffer.from(name))
+  const bound = record(0x85, offset, uint16(0), Buffer.from([name.length, 0]), Buffer.from(name))
   const sheet = Buffer.concat([
-    start(0x10),
+    startRecord(0x10),
     label(0, 0, 'Ship'),
     label(0, 1, 'Crew'),
     label(1, 0, 'Borealis'),
@@ -250,20 +250,23 @@ export function xls(options: { encrypted?: boolean; stream?: string } = {}): Buf
   return ole({ [options.stream ?? 'Workbook']: Buffer.concat([before, bound, record(0x0a), sheet]) })
 }
 
-/** A presentation of the binary format: one slide with a title and perhaps a table, and the chain of records that leads to it. */
+/**
+ * Returns a presentation in the binary format: one slide with a title and optionally a table, and the records that
+ * lead to it.
+ */
 export function ppt(title: string, table: string[][] = []): Buffer {
   const atom = (type: number, body: Buffer, version = 0, instance = 0) => {
-    const head = Buffer.alloc(8)
-    head.writeUInt16LE(version | (instance << 4), 0)
-    head.writeUInt16LE(type, 2)
-    head.writeUInt32LE(body.length, 4)
-    return Buffer.concat([head, body])
+    const header = Buffer.alloc(8)
+    header.writeUInt16LE(version | (instance << 4), 0)
+    header.writeUInt16LE(type, 2)
+    header.writeUInt32LE(body.length, 4)
+    return Buffer.concat([header, body])
   }
   const container = (type: number, instance: number, ...children: Buffer[]) =>
     atom(type, Buffer.concat(children), 0xf, instance)
-  const numbers = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer)
-  const text = Buffer.concat([atom(0x0f9f, numbers(0)), atom(0x0fa0, Buffer.from(title, 'utf16le'))])
-  const slides = container(0x0ff0, 0, atom(0x03f3, numbers(2, 0, 1, 256, 0)), text)
+  const uint32 = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer)
+  const text = Buffer.concat([atom(0x0f9f, uint32(0)), atom(0x0fa0, Buffer.from(title, 'utf16le'))])
+  const slides = container(0x0ff0, 0, atom(0x03f3, uint32(2, 0, 1, 256, 0)), text)
   const documentAtom = atom(0x03e9, Buffer.alloc(40), 1)
   const document = container(0x03e8, 0, documentAtom, slides, atom(0x03ea, Buffer.alloc(0)))
   const slideAtom = atom(0x03ef, Buffer.alloc(24), 2)
@@ -271,23 +274,23 @@ export function ppt(title: string, table: string[][] = []): Buffer {
     container(
       0xf004,
       0,
-      atom(0xf00a, numbers(2050 + row * 10 + column, 0xa02), 2, 202),
-      atom(0xf00f, numbers(column * 100, row * 50, column * 100 + 100, row * 50 + 50)),
-      container(0xf00d, 0, atom(0x0f9f, numbers(4)), atom(0x0fa0, Buffer.from(text, 'utf16le'))),
+      atom(0xf00a, uint32(2050 + row * 10 + column, 0xa02), 2, 202),
+      atom(0xf00f, uint32(column * 100, row * 50, column * 100 + 100, row * 50 + 50)),
+      container(0xf00d, 0, atom(0x0f9f, uint32(4)), atom(0x0fa0, Buffer.from(text, 'utf16le'))),
     )
-  const isTable = atom(0xf122, Buffer.from([0x9f, 0x03, 1, 0, 0, 0]), 3, 1)
+  const tableMarker = atom(0xf122, Buffer.from([0x9f, 0x03, 1, 0, 0, 0]), 3, 1)
   const group = (id: number, ...parts: Buffer[]) =>
-    container(0xf004, 0, atom(0xf009, numbers(0, 0, 0, 0), 1), atom(0xf00a, numbers(id, 0x201), 2), ...parts)
+    container(0xf004, 0, atom(0xf009, uint32(0, 0, 0, 0), 1), atom(0xf00a, uint32(id, 0x201), 2), ...parts)
   const cells = table.flatMap((row, at) => row.map((text, column) => cell(text, column, at)))
-  const drawn = container(0xf003, 0, group(2048), container(0xf003, 0, group(2049, isTable), ...cells))
-  const drawing = container(0x040c, 0, container(0xf002, 0, atom(0xf008, numbers(20, 2100), 0, 1), drawn))
+  const shapes = container(0xf003, 0, group(2048), container(0xf003, 0, group(2049, tableMarker), ...cells))
+  const drawing = container(0x040c, 0, container(0xf002, 0, atom(0xf008, uint32(20, 2100), 0, 1), shapes))
   const slide = container(0x03ee, 0, slideAtom, ...(cells.length > 0 ? [drawing] : []))
-  const directoryAt = document.length + slide.length
-  const directory = atom(0x1772, numbers(1 | (2 << 20), 0, document.length))
-  const edit = atom(0x0ff5, numbers(256, 0x03000dba, 0, directoryAt, 1, 3, 0))
+  const directoryOffset = document.length + slide.length
+  const directory = atom(0x1772, uint32(1 | (2 << 20), 0, document.length))
+  const edit = atom(0x0ff5, uint32(256, 0x03000dba, 0, directoryOffset, 1, 3, 0))
   const user = atom(
     0x0ff6,
-    Buffer.concat([numbers(20, 0xe391c05f, directoryAt + directory.length), Buffer.alloc(8)]),
+    Buffer.concat([uint32(20, 0xe391c05f, directoryOffset + directory.length), Buffer.alloc(8)]),
   )
   return ole({
     'PowerPoint Document': Buffer.concat([document, slide, directory, edit]),

@@ -1,4 +1,4 @@
-/** A compound file with these streams, each made long enough to stand in sectors of its own. */
+/** Returns a compound file with these streams. Each stream is long enough to use regular sectors. */
 export function ole(streams: Record<string, Buffer>): Buffer {
   const sectors: Buffer[] = []
   const table: number[] = []
@@ -13,7 +13,7 @@ export function ole(streams: Record<string, Buffer>): Buffer {
     }
     return first
   }
-  // Entries are a sorted tree, and shorter names come first.
+  // Entries are a sorted tree, in which shorter names come first.
   const names = Object.keys(streams).sort((one, other) => one.length - other.length)
   const entries = names.map((name) => {
     const content = streams[name] as Buffer

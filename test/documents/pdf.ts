@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 export interface PdfLine {
   text: string
   x?: number
-  /** From the top of the page. */
+  /** Distance from the top of the page. */
   y: number
   size?: number
   bold?: boolean
@@ -11,7 +11,7 @@ export interface PdfLine {
 
 export interface PdfPage {
   lines?: PdfLine[]
-  /** Raw operators, for what lines cannot say. */
+  /** Raw operators, for content other than lines. */
   draw?: string
 }
 
@@ -20,15 +20,15 @@ const [width, height] = [595, 842]
 export interface PdfOptions {
   encrypted?: boolean
   extra?: string
-  /** The dictionary that says what the file is called. */
+  /** Info dictionary, which contains the title. */
   info?: string
-  /** Whether that dictionary stands packed, as newer writers have it. */
+  /** True if the info dictionary is in a compressed object stream, as newer programs write it. */
   packsInfo?: boolean
-  /** The same in XMP. */
+  /** Metadata in XMP format. */
   xmp?: string
 }
 
-/** A PDF with these pages, in fonts that every reader has. */
+/** Returns a PDF with these pages, in fonts that every reader has. */
 export function pdf(pages: PdfPage[], options: PdfOptions = {}): Buffer {
   const objects: (string | Buffer)[] = []
   const add = (object: string | Buffer) => objects.push(object)
@@ -47,19 +47,20 @@ export function pdf(pages: PdfPage[], options: PdfOptions = {}): Buffer {
     add(stream(packed, '/Filter /FlateDecode'))
   }
   if (options.xmp) add(stream(Buffer.from(options.xmp), '/Type /Metadata /Subtype /XML'))
-  const infoAt = objects.length + 1
+  const infoNumber = objects.length + 1
   if (options.info !== undefined && options.packsInfo) {
-    const place = `${infoAt + 1} 0 `
-    const packed = deflateSync(Buffer.from(place + options.info, 'latin1'))
-    add(stream(packed, `/Type /ObjStm /N 1 /First ${place.length} /Filter /FlateDecode`))
+    const objectIndex = `${infoNumber + 1} 0 `
+    const packed = deflateSync(Buffer.from(objectIndex + options.info, 'latin1'))
+    add(stream(packed, `/Type /ObjStm /N 1 /First ${objectIndex.length} /Filter /FlateDecode`))
   } else if (options.info !== undefined) add(Buffer.from(options.info, 'latin1'))
-  const info = options.info === undefined ? '' : `/Info ${options.packsInfo ? infoAt + 1 : infoAt} 0 R`
+  const info =
+    options.info === undefined ? '' : `/Info ${options.packsInfo ? infoNumber + 1 : infoNumber} 0 R`
   return file(objects, options.encrypted ?? false, info)
 }
 
 export function stream(content: Buffer, dictionary: string): Buffer {
-  const head = Buffer.from(`<< /Length ${content.length} ${dictionary} >>\nstream\n`)
-  return Buffer.concat([head, content, Buffer.from('\nendstream')])
+  const header = Buffer.from(`<< /Length ${content.length} ${dictionary} >>\nstream\n`)
+  return Buffer.concat([header, content, Buffer.from('\nendstream')])
 }
 
 function operators({ text, x = 60, y, size = 11, bold = false }: PdfLine): string {
@@ -82,11 +83,11 @@ function file(objects: (string | Buffer)[], isEncrypted: boolean, info: string):
     size += part.length
   }
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  const lock = isEncrypted
+  const encryption = isEncrypted
     ? `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >> /ID [<00> <00>]`
     : ''
   const trailer =
     `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}` +
-    `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${lock} ${info} >>\nstartxref\n${size}\n%%EOF\n`
+    `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${encryption} ${info} >>\nstartxref\n${size}\n%%EOF\n`
   return Buffer.concat([...parts, Buffer.from(trailer)])
 }

@@ -17,11 +17,14 @@ export interface Parsed {
 }
 
 /** Sends a file to the deployment under test. */
-export async function post(content: Buffer | string, sent: Sent = {}): Promise<Parsed> {
+export async function post(content: Buffer | string, options: Sent = {}): Promise<Parsed> {
   const form = new FormData()
-  form.append('file', new Blob([Buffer.from(content)], { type: sent.type ?? '' }), sent.name ?? 'file')
-  if (sent.options !== undefined) {
-    form.append('options', typeof sent.options === 'string' ? sent.options : JSON.stringify(sent.options))
+  form.append('file', new Blob([Buffer.from(content)], { type: options.type ?? '' }), options.name ?? 'file')
+  if (options.options !== undefined) {
+    form.append(
+      'options',
+      typeof options.options === 'string' ? options.options : JSON.stringify(options.options),
+    )
   }
   return postForm(form)
 }
@@ -44,18 +47,20 @@ export const lamps = pdf([
   { lines: [{ text: 'The third page is short.', y: 120 }] },
 ])
 
-/** Its second page as a picture: drawn by the reader itself, so that no font of the machine matters. */
+/**
+ * Returns the second page of `lamps` as an image. The parser renders it, so that fonts of the machine have no effect.
+ */
 export async function picture(): Promise<Buffer> {
   const [page] = await new LiteParse({ dpi: 150, quiet: true, ocrEnabled: false }).screenshot(lamps, [2])
   return page?.imageBuffer ?? Buffer.alloc(0)
 }
 
-/** A PDF whose one page is that picture. */
+/** Returns a PDF with a single page that contains this image. */
 export async function scan(): Promise<Buffer> {
-  const drawing = sharp(await picture())
+  const greyscale = sharp(await picture())
     .greyscale()
     .raw()
-  const { data, info } = await drawing.toBuffer({ resolveWithObject: true })
+  const { data, info } = await greyscale.toBuffer({ resolveWithObject: true })
   const image = `BI /W ${info.width} /H ${info.height} /BPC 8 /CS /G /F [/AHx /Fl]\nID ${deflateSync(data).toString('hex')}>\nEI`
   return pdf([{ draw: `\nq 595 0 0 842 0 0 cm\n${image}\nQ\n` }])
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A zip file of these parts, in their order. */
+/** Returns a zip file with these parts, in their order. */
 export function zip(parts: Record<string, string | Buffer>, options: { encrypted?: boolean } = {}): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
@@ -9,12 +9,12 @@ export function zip(parts: Record<string, string | Buffer>, options: { encrypted
     const plain = Buffer.from(content)
     const packed = deflateRawSync(plain)
     const fields = entryFields(name, plain, packed, options.encrypted ? 1 : 0)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields.local, Buffer.from(name), packed])
+    const localEntry = Buffer.concat([Buffer.from('PK\x03\x04'), fields.local, Buffer.from(name), packed])
     directory.push(
       Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), fields.central(offset), Buffer.from(name)]),
     )
-    locals.push(local)
-    offset += local.length
+    locals.push(localEntry)
+    offset += localEntry.length
   }
   const central = Buffer.concat(directory)
   const end = Buffer.alloc(22)

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, type OwnService, startOwnService } from '../api.ts'
-import { ended, gathered, startGathering } from '../extracts.ts'
+import { ended, runJob, startJob } from '../extracts.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -82,12 +82,12 @@ afterAll(async () => {
 })
 
 const run = (prompt: string, more: object = {}) =>
-  gathered('/v2/agent', { prompt, schema, urls: [`${site.url}/board`], ...more }, own)
+  runJob('/v2/agent', { prompt, schema, urls: [`${site.url}/board`], ...more }, own)
 
 describe('an agent in a browser', () => {
   it('acts on a page, and reads its content afterwards', async () => {
     const request = { prompt: 'Who is on the board', schema, urls: [`${site.url}/board`] }
-    const { id } = await startGathering('/v2/agent', request, own)
+    const { id } = await startJob('/v2/agent', request, own)
     const answer = await ended(`/v2/agent/${id}`, own)
     // The statement of the model about the page is not used. The board alone has no value, and costs 1 credit.
     expect(answer).toMatchObject({ status: 'completed', data: { director: 'Ada Berg' }, creditsUsed: 11 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json, type OwnService, startOwnService } from '../api.ts'
-import { ended, extracted, gathered, startGathering } from '../extracts.ts'
+import { ended, runExtract, runJob, startJob } from '../extracts.ts'
 import { runPublishedCli, startPublishedTools } from '../published.ts'
 import { until } from '../servers/until.ts'
 import { temporaryFolder } from '../service.ts'
@@ -89,12 +89,12 @@ afterAll(async () => {
   folder.remove()
 })
 
-const run = (body: object) => gathered('/v2/agent', body, own)
+const run = (body: object) => runJob('/v2/agent', body, own)
 
 describe('an extract with a prompt', () => {
   it('reads every page by one schema that the model makes of them', async () => {
     const urls = [`${site.url}/office`, `${site.url}/office/people`]
-    const answer = await extracted({ urls, prompt: 'City and director', showSources: true }, own)
+    const answer = await runExtract({ urls, prompt: 'City and director', showSources: true }, own)
     expect(answer).toMatchObject({ status: 'completed', data: { city: 'Lund', director: 'Ada Berg' } })
     expect(answer.sources).toEqual({ city: [urls[0]], director: [urls[1]] })
     expect(answer.warning).toContain('does not state; left out: city')
@@ -113,7 +113,7 @@ describe('an agent', () => {
   it('finds pages, reads them and tells what it did', async () => {
     const webhook = { url: `${site.url}/hook`, events: ['started', 'action', 'completed'] }
     const request = { prompt: 'Who leads the office', urls: [`${site.url}/office`], webhook }
-    const { id, threadId, threadTurn } = await startGathering('/v2/agent', request, own)
+    const { id, threadId, threadTurn } = await startJob('/v2/agent', request, own)
     const answer = await ended(`/v2/agent/${id}`, own)
     expect(answer).toMatchObject({
       ...{
@@ -169,9 +169,9 @@ describe('an agent', () => {
 
   it('goes on in a thread, and is listed', async () => {
     const prompt = 'Who leads the office'
-    const first = await startGathering('/v2/agent', { prompt, urls: [`${site.url}/office`] }, own)
+    const first = await startJob('/v2/agent', { prompt, urls: [`${site.url}/office`] }, own)
     await ended(`/v2/agent/${first.id}`, own)
-    const second = await startGathering('/v2/agent', { prompt, threadId: first.threadId }, own)
+    const second = await startJob('/v2/agent', { prompt, threadId: first.threadId }, own)
     expect(second).toMatchObject({ threadId: first.threadId, threadTurn: 2 })
     await ended(`/v2/agent/${second.id}`, own)
     const { thread } = (await own.call('GET', `/v2/agent/threads/${first.threadId}?includeData=true`)).body
@@ -189,7 +189,7 @@ describe('an agent', () => {
 
   it('names options that it does not use', async () => {
     const body = { prompt: 'Who leads the office', model: 'spark-2', exchange: { enabled: true } }
-    const started = await startGathering('/v2/agent', body, own)
+    const started = await startJob('/v2/agent', body, own)
     expect(started.warning).toMatch(/model has no effect.*exchange has no effect/)
     expect(await ended(`/v2/agent/${started.id}`, own)).toMatchObject({ model: 'spark-2' })
   })
@@ -212,7 +212,7 @@ describe('an agent', () => {
 
   it('stays with the pages of the caller if it must', async () => {
     const request = { prompt: 'Stay here', urls: [`${site.url}/office`], strictConstrainToURLs: true }
-    const { id } = await startGathering('/v2/agent', request, own)
+    const { id } = await startJob('/v2/agent', request, own)
     expect(await ended(`/v2/agent/${id}`, own)).toMatchObject({ data: { city: 'Lund' }, creditsUsed: 5 })
     const { events } = (await own.call('GET', `/v2/agent/${id}/trace`)).body
     const results = events.filter((event: Json) => event.type === 'tool_call.finished')
@@ -220,7 +220,7 @@ describe('an agent', () => {
   })
 
   it('can be cancelled', async () => {
-    const { id } = await startGathering('/v2/agent', { prompt: 'Wait', urls: [`${site.url}/office/*`] }, own)
+    const { id } = await startJob('/v2/agent', { prompt: 'Wait', urls: [`${site.url}/office/*`] }, own)
     await until('the slow page', 20_000, async () =>
       site.requests.some(({ path }) => path === '/slow') ? true : undefined,
     )
@@ -263,12 +263,12 @@ describe('a spent token budget', () => {
       const schema = { type: 'object', properties: { title: { type: 'string' } } }
       const prompt = 'Who leads the office'
       const request = { prompt, schema, urls: [`${site.url}/office`] }
-      const answer = await gathered('/v2/agent', request, limited)
+      const answer = await runJob('/v2/agent', request, limited)
       expect(answer).toMatchObject({ status: 'completed', data: { title: 'About us' } })
-      const later = await gathered('/v2/agent', request, limited)
+      const later = await runJob('/v2/agent', request, limited)
       expect(later).toMatchObject({ status: 'completed', stopReason: 'model', data: { title: 'About us' } })
       expect(later.warning).toContain('MODEL_BUDGET_SPENT')
-      const withoutData = await gathered('/v2/agent', { prompt }, limited)
+      const withoutData = await runJob('/v2/agent', { prompt }, limited)
       expect(withoutData).toMatchObject({ status: 'failed', code: 'MODEL_BUDGET_SPENT' })
     } finally {
       await limited.remove()

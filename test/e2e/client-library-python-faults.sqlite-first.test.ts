@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Json, teamKey } from '../api.ts'
-import { librarySources, programOf, runPython, stepsIn, wellDone } from '../python-library.ts'
+import { librarySources, programOf, resultOf, runPython, stepsIn } from '../python-library.ts'
 import { testPython } from '../servers/moto.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -104,7 +104,7 @@ async function forward(request: IncomingMessage): Promise<{ status: number; text
 describe.skipIf(skipNote !== '').each(kinds)(
   `our Python client, %s, with connection faults${skipNote}`,
   (kind) => {
-    const outcome = (step: string): Json => wellDone(outcomes[kind], step)
+    const outcome = (step: string): Json => resultOf(outcomes[kind], step)
     const callsOf = (fault: string) => calls[`${fault}-${kind}`] ?? []
 
     it('retries after the delay in the response, unless the delay is long', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, type OwnService, startOwnService } from '../api.ts'
-import { librarySources, programOf, stepsIn, wellDone } from '../python-library.ts'
+import { librarySources, programOf, resultOf, stepsIn } from '../python-library.ts'
 import { onFreePort } from '../servers/free-port.ts'
 import { testPython } from '../servers/moto.ts'
 import { temporaryFolder } from '../service.ts'
@@ -105,7 +105,7 @@ function startProgram(kind: string) {
 describe.skipIf(skipNote !== '').each(kinds)(
   `our Python client, %s, with a separate service${skipNote}`,
   (kind) => {
-    const outcome = (step: string): Json => wellDone(outcomes[kind], step)
+    const outcome = (step: string): Json => resultOf(outcomes[kind], step)
 
     it('extracts values, and waits for an extract by its id', () => {
       const { first, ended, whole } = outcome('extracts')

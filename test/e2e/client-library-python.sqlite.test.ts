@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Json, teamKey } from '../api.ts'
 import { docx } from '../documents/office.ts'
 import { lamps } from '../documents/post.ts'
-import { exampleOf, installLibrary, programOf, runPython, stepsIn, wellDone } from '../python-library.ts'
+import { exampleOf, installLibrary, programOf, resultOf, runPython, stepsIn } from '../python-library.ts'
 import { testPython } from '../servers/moto.ts'
 import { temporaryFolder } from '../service.ts'
 import { lampRoutes } from '../site/lamps.ts'
@@ -63,7 +63,7 @@ describe.skipIf(skipNote !== '')(`examples of our Python client${skipNote}`, () 
 })
 
 describe.skipIf(skipNote !== '').each(kinds)(`our Python client, %s${skipNote}`, (kind) => {
-  const outcome = (step: string): Json => wellDone(outcomes[kind], step)
+  const outcome = (step: string): Json => resultOf(outcomes[kind], step)
 
   it('scrapes with options, and reads the result again', () => {
     const { document, same } = outcome('scrape')

@@ -5,7 +5,7 @@ import { type Json, teamKey } from '../api.ts'
 import { programs } from '../code-session.ts'
 import { docx } from '../documents/office.ts'
 import { lamps } from '../documents/post.ts'
-import { runKinds, wellDone, withoutPackages as without } from '../python-library.ts'
+import { resultOf, runKinds, withoutPackages as without } from '../python-library.ts'
 import { temporaryFolder } from '../service.ts'
 import { lampRoutes } from '../site/lamps.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${without}`, (kind) => {
-  const outcome = (step: string): Json => wellDone(outcomes[kind], step)
+  const outcome = (step: string): Json => resultOf(outcomes[kind], step)
 
   it('scrapes with options', () => {
     const { markdown, links, raw_html, images, metadata } = outcome('scrape')

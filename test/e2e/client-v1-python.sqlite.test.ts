@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Json, teamKey } from '../api.ts'
-import { runKinds, wellDone, withoutPackages as without } from '../python-library.ts'
+import { resultOf, runKinds, withoutPackages as without } from '../python-library.ts'
 import { lampRoutes } from '../site/lamps.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 describe.skipIf(without !== '').each(kinds)(`the published Python client, %s${without}`, (kind) => {
-  const outcome = (step: string): Json => wellDone(outcomes[kind], step)
+  const outcome = (step: string): Json => resultOf(outcomes[kind], step)
 
   it('scrapes with options', () => {
     const document = outcome('scrape')

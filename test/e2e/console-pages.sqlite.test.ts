@@ -3,8 +3,13 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OwnService, startOwnService } from '../api.ts'
 import { consoleFolder } from '../console.ts'
-import { type ConsoleBrowser, seriousFaults, startConsoleBrowser, visitorAgent } from '../console-page.ts'
-import { type HostileScene, hostileRoutes, makeHostileScene, writeHostileScript } from '../hostile-scene.ts'
+import {
+  type ConsoleBrowser,
+  findAccessibilityFaults,
+  startConsoleBrowser,
+  visitorAgent,
+} from '../console-page.ts'
+import { createHostileScene, type HostileScene, hostileRoutes, writeHostileScript } from '../hostile-scene.ts'
 import { temporaryFolder } from '../service.ts'
 import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -98,7 +103,7 @@ async function openDelivery(page: Page) {
 it('shows untrusted content without running or loading it, and without accessibility issues', {
   timeout: 300_000,
 }, async () => {
-  const scene = await makeHostileScene(own, site.url, externalSite.url)
+  const scene = await createHostileScene(own, site.url, externalSite.url)
   const errors: string[] = []
   const onTrouble = (text: string) => {
     // The content security policy may block content here. The test checks only that nothing runs and nothing fails.
@@ -128,11 +133,11 @@ async function findFaults(page: Page): Promise<string[]> {
     for (const details of document.querySelectorAll('details')) details.open = true
   })
   await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await seriousFaults(page, ['color-contrast'])
+  const dark = await findAccessibilityFaults(page, ['color-contrast'])
   await page.emulateMedia({ colorScheme: 'light' })
   const links = await page.locator('a[href^="javascript:"], a[href^="data:"]').count()
   return [
-    ...(await seriousFaults(page)),
+    ...(await findAccessibilityFaults(page)),
     ...dark.map((fault) => `dark ${fault}`),
     ...(links > 0 ? ['link'] : []),
   ]

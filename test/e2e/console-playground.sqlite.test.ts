@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { teamKey } from '../api.ts'
-import { type ConsoleBrowser, seriousFaults, startConsoleBrowser, type Visit } from '../console-page.ts'
+import {
+  type ConsoleBrowser,
+  findAccessibilityFaults,
+  startConsoleBrowser,
+  type Visit,
+} from '../console-page.ts'
 import { page as htmlPage, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -169,11 +174,11 @@ describe('the playground', () => {
     await page.getByText(/more options/).click()
     await run(page)
     await page.getByRole('tab', { name: 'Metadata' }).waitFor()
-    expect(await seriousFaults(page)).toEqual([])
+    expect(await findAccessibilityFaults(page)).toEqual([])
     const narrow = await visit({ theme, width: 390 })
     await narrow.goto('/console/playground/extract')
     await narrow.getByRole('button', { name: 'Run' }).waitFor()
-    expect(await seriousFaults(narrow)).toEqual([])
+    expect(await findAccessibilityFaults(narrow)).toEqual([])
     expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })

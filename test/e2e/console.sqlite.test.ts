@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, startOwnService } from '../api.ts'
-import { consoleFolder, needConsole } from '../console.ts'
+import { assertConsoleBuilt, consoleFolder } from '../console.ts'
 
-beforeAll(needConsole)
+beforeAll(assertConsoleBuilt)
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${inject('deployment').urls[0]}${path}`, { redirect: 'manual', headers })

@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call } from '../api.ts'
-import { type ConsoleBrowser, seriousFaults, startConsoleBrowser, type Visit } from '../console-page.ts'
+import {
+  type ConsoleBrowser,
+  findAccessibilityFaults,
+  startConsoleBrowser,
+  type Visit,
+} from '../console-page.ts'
 
 const origin = () => inject('deployment').urls[0] ?? ''
 let browser: ConsoleBrowser
@@ -34,7 +39,7 @@ describe('the pages of the documentation', () => {
     '$path has no serious accessibility issues ($theme, $width wide)',
     async ({ path, ...visit }) => {
       const { page, troubles } = await open(path, visit)
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await findAccessibilityFaults(page)).toEqual([])
       expect(troubles).toEqual([])
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       expect(overflow).toBeLessThanOrEqual(0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, newTeam, startOwnService } from '../api.ts'
-import { ended, extracted, startGathering } from '../extracts.ts'
+import { ended, runExtract, startJob } from '../extracts.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -81,7 +81,7 @@ describe('an extract whose service is killed', () => {
       const client = () => ({
         call: (method: string, path: string, options = {}) => service.call(method, path, { key, ...options }),
       })
-      const { id } = await startGathering('/v2/extract', { urls, schema: staff }, client())
+      const { id } = await startJob('/v2/extract', { urls, schema: staff }, client())
       for (const delay of [5, 300, 600]) {
         await sleep(delay)
         await service.kill()
@@ -103,7 +103,7 @@ describe('the credits of a team', () => {
   it('limit the number of pages that are read', { timeout: 60_000 }, async () => {
     const team = await newTeam({ credits: 12 })
     const request = { urls: urlsOf('/list/*'), schema: staff, ignoreSitemap: true }
-    const answer = await extracted(request, team)
+    const answer = await runExtract(request, team)
     expect(answer.status).toBe('completed')
     expect(answer.warning).toContain("because the team's credits were used up")
     const many = { urls: urlsOf('/list/0', '/list/1', '/list/2'), schema: staff }
@@ -118,7 +118,7 @@ describe('a value on one page of many', () => {
     const own = await startOwnService({ MODEL_URL: `script:${script}` })
     try {
       const schema = { type: 'object', properties: { director: { ...text, description: 'Who leads it' } } }
-      const extractFrom = (...paths: string[]) => extracted({ urls: urlsOf(...paths), schema }, own)
+      const extractFrom = (...paths: string[]) => runExtract({ urls: urlsOf(...paths), schema }, own)
       expect((await extractFrom('/late/1', '/late/2', '/late/3', '/late/4', '/late/5')).data).toEqual({})
       expect((await extractFrom('/house/people')).data).toEqual({ director: 'Ada Berg' })
     } finally {
@@ -132,7 +132,7 @@ describe('an agent whose service is killed', () => {
     const first = await startOwnService({ MODEL_URL: `script:${script}`, LEASE_SECONDS: '3' })
     let service = first
     try {
-      const { id } = await startGathering('/v2/agent', { prompt: `Who leads ${site.url}` }, first)
+      const { id } = await startJob('/v2/agent', { prompt: `Who leads ${site.url}` }, first)
       for (const delay of [10, 250, 400]) {
         await sleep(delay)
         await service.kill()

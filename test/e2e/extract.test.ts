@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json } from '../api.ts'
-import { ended, extracted, startGathering } from '../extracts.ts'
+import { ended, runExtract, startJob } from '../extracts.ts'
 import { until } from '../servers/until.ts'
 import { page, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -82,7 +82,7 @@ const staffSchema = {
 
 describe.concurrent('an extract without a language model', () => {
   it('reads several pages by one schema, and joins their lists', async ({ expect }) => {
-    const answer = await extracted({
+    const answer = await runExtract({
       urls: urlsOf('/team/1', '/team/2'),
       schema: staffSchema,
       showSources: true,
@@ -101,7 +101,7 @@ describe.concurrent('an extract without a language model', () => {
 
   it('takes the value that most pages state, and shows the others', async ({ expect }) => {
     const urls = urlsOf('/lamp', '/lamp/review', '/lamp/shop')
-    const answer = await extracted({ urls, schema: productSchema, showSources: true })
+    const answer = await runExtract({ urls, schema: productSchema, showSources: true })
     expect(answer.data).toEqual({ title: 'Desk lamp', price: 38, weight: '2 kg' })
     expect(answer.conflicts).toMatchObject([
       {
@@ -118,7 +118,7 @@ describe.concurrent('an extract without a language model', () => {
   })
 
   it('does not mix values of two items, and warns about conflicts', async ({ expect }) => {
-    const answer = await extracted({
+    const answer = await runExtract({
       urls: urlsOf('/lamp', '/chair'),
       schema: productSchema,
       showSources: true,
@@ -130,7 +130,7 @@ describe.concurrent('an extract without a language model', () => {
 
   it('finds the pages of a site, and reads no more than the limit', async ({ expect }) => {
     const request = { urls: urlsOf('/shelf/*'), schema: staffSchema, ignoreSitemap: true, urlTrace: true }
-    const all = await extracted({ ...request, showSources: true })
+    const all = await runExtract({ ...request, showSources: true })
     const names = (answer: Json) => answer.data.members.map(({ name }: Json) => name)
     expect(names(all).sort()).toEqual(['Ada Berg', 'Olof Ek', 'Siv Lund'])
     expect(all.urlTrace).toContainEqual({
@@ -140,7 +140,7 @@ describe.concurrent('an extract without a language model', () => {
     })
     // Two pages at 5 credits, one page without a value, and 1 credit for the discovery of the site.
     expect(all.creditsUsed).toBe(12)
-    const limited = await extracted({ ...request, limit: 2 })
+    const limited = await runExtract({ ...request, limit: 2 })
     expect(limited.urlTrace).toHaveLength(2)
     expect(limited.warning).toContain('3 pages were found, and limit lets 2 of them be read')
   })
@@ -155,17 +155,17 @@ describe.concurrent('an extract without a language model', () => {
     // Pages are indexed asynchronously after the scrape.
     await until('the index of the pages', 20_000, isFound)
     const title = { type: 'object', properties: { title: text } }
-    const answer = await extracted({ prompt: 'harbour tide', schema: title, showSources: true })
+    const answer = await runExtract({ prompt: 'harbour tide', schema: title, showSources: true })
     expect(answer.status).toBe('completed')
     expect(answer.sources.title[0]).toContain(`${site.url}/library/`)
-    const unknown = await extracted({ prompt: 'xylophone quasar', schema: title })
+    const unknown = await runExtract({ prompt: 'xylophone quasar', schema: title })
     expect(unknown).toMatchObject({ status: 'failed', data: [] })
     expect(unknown.error).toContain('No page was found to read')
   })
 
   it('leaves invalid URLs out and names them', async ({ expect }) => {
     const urls = [...urlsOf('/team/1'), 'not an address', 'ftp://a.example/']
-    const started = await startGathering('/v2/extract', { urls, schema: staffSchema })
+    const started = await startJob('/v2/extract', { urls, schema: staffSchema })
     expect(started).toMatchObject({ urlTrace: [], invalidURLs: urls.slice(1) })
     expect((await ended(`/v2/extract/${started.id}`)).data.members).toHaveLength(2)
     const strict = { urls, schema: staffSchema, ignoreInvalidURLs: false }
@@ -176,19 +176,19 @@ describe.concurrent('an extract without a language model', () => {
   })
 
   it('names pages that could not be read, and fails if no page could be read', async ({ expect }) => {
-    const answer = await extracted({ urls: urlsOf('/team/1', '/reset'), schema: staffSchema })
+    const answer = await runExtract({ urls: urlsOf('/team/1', '/reset'), schema: staffSchema })
     expect(answer).toMatchObject({ status: 'completed', creditsUsed: 5 })
     expect(answer.warning).toContain(`1 page could not be read. ${site.url}/reset: The site closed`)
-    const failed = await extracted({ urls: urlsOf('/reset'), schema: staffSchema })
+    const failed = await runExtract({ urls: urlsOf('/reset'), schema: staffSchema })
     expect(failed).toMatchObject({ success: false, status: 'failed', data: [], creditsUsed: 0 })
     expect(failed.error).toContain('closed the connection')
-    const empty = await extracted({ urls: urlsOf('/empty'), schema: staffSchema })
+    const empty = await runExtract({ urls: urlsOf('/empty'), schema: staffSchema })
     expect(empty).toMatchObject({ success: true, status: 'completed', data: {} })
     expect(empty.warning).toContain('left out: members')
   })
 
   it('says which options did nothing', async ({ expect }) => {
-    const answer = await extracted({
+    const answer = await runExtract({
       ...{ urls: urlsOf('/team/1'), schema: staffSchema, prompt: 'The staff', systemPrompt: 'Be brief' },
       ...{ agent: { model: 'FIRE-1' }, allowExternalLinks: true, enableWebSearch: true },
       scrapeOptions: { formats: ['markdown'], onlyMainContent: false },
@@ -201,7 +201,7 @@ describe.concurrent('an extract without a language model', () => {
 
   it('ends at its time', async ({ expect }) => {
     const urls = urlsOf('/team/1', '/hang')
-    const answer = await extracted({ urls, schema: staffSchema, timeout: 2500 })
+    const answer = await runExtract({ urls, schema: staffSchema, timeout: 2500 })
     expect(answer).toMatchObject({ status: 'completed', data: { members: [{}, {}] } })
     expect(answer.warning).toContain(`${site.url}/hang: The scrape did not finish in time`)
   })
@@ -228,7 +228,7 @@ describe.concurrent('an extract without a language model', () => {
     })
     const request = { urls: urlsOf('/team/1'), schema: staffSchema }
     const receiveEvents = async (body: object, count: number) => {
-      const { id } = await startGathering('/v2/extract', body)
+      const { id } = await startJob('/v2/extract', body)
       const received = () =>
         site.requests
           .filter(({ path, body: sent }) => path === '/hook' && sent !== '')

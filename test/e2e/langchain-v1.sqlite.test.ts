@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Json, teamKey } from '../api.ts'
-import { programOf, runPython, stepsIn, wellDone } from '../python-library.ts'
+import { programOf, resultOf, runPython, stepsIn } from '../python-library.ts'
 import { lampRoutes } from '../site/lamps.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 describe.skipIf(skipNote !== '')(`LangChain's loader for Python${skipNote}`, () => {
-  const loaded = (mode: string): Json[] => wellDone(outcomes, mode)
+  const loaded = (mode: string): Json[] => resultOf(outcomes, mode)
 
   it('loads a page, with current and older options', () => {
     expect(loaded('scrape')).toMatchObject([

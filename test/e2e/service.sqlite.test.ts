@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, callAt, type OwnService, startOwnService } from '../api.ts'
-import { strikeRaw } from '../attack/raw-socket.ts'
+import { sendRaw } from '../attack/raw-socket.ts'
 import { main, startService, temporaryFolder } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { runInTerminal } from '../terminal.ts'
@@ -235,7 +235,7 @@ describe('AUTH=off', () => {
     async (route) => {
       const head = [`${route} HTTP/1.1`, 'host: evil.example', 'connection: close', 'content-length: 0']
       const rawRequest = { parts: [`${head.join('\r\n')}\r\n\r\n`], leave: 'wait' as const }
-      const answer = await strikeRaw(own.url, rawRequest, 30_000)
+      const answer = await sendRaw(own.url, rawRequest, 30_000)
       expect(answer).toMatch(/^HTTP\/1\.1 403 .*"ORIGIN_FORBIDDEN"/s)
     },
   )

@@ -8,13 +8,13 @@ import { type Node, parse } from 'acorn'
 const sources = new URL('../../src/', import.meta.url)
 
 export interface Collected {
-  /** Expressions as they are written between slashes, with the files that have them. */
+  /** Expressions as written between slashes, with the files that contain them. */
   expressions: Map<string, string[]>
-  /** Calls of `RegExp` inside functions, as "file: code": their text is known only when they run. */
+  /** Calls of `RegExp` inside functions, as "file: code". Their text is only known at run time. */
   builtLater: string[]
 }
 
-/** Collects every regular expression of `src/`: literals, and those that modules build when they are loaded. */
+/** Collects every regular expression of `src/`: literals, and expressions that modules build when they are loaded. */
 export async function collectExpressions(): Promise<Collected> {
   const expressions = new Map<string, string[]>()
   const builtLater: string[] = []
@@ -38,12 +38,12 @@ function add(expressions: Map<string, string[]>, expression: string, file: strin
   else if (!files.includes(file)) files.push(file)
 }
 
-type Found = { literal: string } | { call: string; isOnLoad: boolean }
+type FoundExpression = { literal: string } | { call: string; isOnLoad: boolean }
 
-function expressionsIn(code: string): Found[] {
-  const found: Found[] = []
+function expressionsIn(code: string): FoundExpression[] {
+  const found: FoundExpression[] = []
   const visit = (value: unknown, isOnLoad: boolean): void => {
-    if (Array.isArray(value)) for (const one of value) visit(one, isOnLoad)
+    if (Array.isArray(value)) for (const item of value) visit(item, isOnLoad)
     if (!isNode(value)) return
     if (value.regex) found.push({ literal: `/${value.regex.pattern}/${value.regex.flags}` })
     if (value.callee?.name === 'RegExp') found.push({ call: code.slice(value.start, value.end), isOnLoad })
@@ -61,7 +61,7 @@ interface SyntaxNode extends Node {
 const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value
 
-/** In a process of its own, since it replaces the global `RegExp` to see what is built. */
+/** Runs in a separate process, because it replaces the global `RegExp` to record the built expressions. */
 async function builtOnLoad(files: string[]): Promise<[expression: string, file: string][]> {
   const script = fileURLToPath(new URL('./print-built.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...files], { maxBuffer: 2 ** 24 })

@@ -34,7 +34,10 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 /** Creates a team and stored data of every kind that needs no browser. */
-async function createTeamData(stored: Stored, name: string): Promise<{ id: string; key: string; crawl: string }> {
+async function createTeamData(
+  stored: Stored,
+  name: string,
+): Promise<{ id: string; key: string; crawl: string }> {
   const operator = (path: string, body: object) => stored.call('POST', path, { body })
   const team = (await operator('/v2/operator/teams', { name })).body.data
   const { key } = (await operator('/v2/operator/keys', { teamId: team.id })).body
@@ -89,7 +92,10 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
 
   it('leaves no row, blob, index entry or text, even after failed deletions', async () => {
     // Rows of both teams share the pages of the database.
-    const [team, other] = await Promise.all([createTeamData(stored, marker), createTeamData(stored, neighbour)])
+    const [team, other] = await Promise.all([
+      createTeamData(stored, marker),
+      createTeamData(stored, neighbour),
+    ])
     const { store, blobs } = await stored.open()
     const index = openIndex(store)
     await expect.poll(() => rowsOf(index.query, team.id)).toContain('search_indexes')
@@ -117,7 +123,9 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
     const teamBlobs = blobsIn(values)
     const allBlobs = await stored.raw.names()
     expect(allBlobs.filter((name) => teamBlobs.has(name)).length).toBeGreaterThan(5)
-    const repair = await breakBlobs(allBlobs.find((name) => name.startsWith('results/') && teamBlobs.has(name)) ?? '')
+    const repair = await breakBlobs(
+      allBlobs.find((name) => name.startsWith('results/') && teamBlobs.has(name)) ?? '',
+    )
     await sweepAt(Date.now() + hour)
     expect([...(await rowsOf(store.query, team.id)), ...(await rowsOf(index.query, team.id))]).toEqual([])
     await repair()

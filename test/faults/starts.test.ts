@@ -32,7 +32,11 @@ const createFolder = () => mkdtempSync(join(folder.path, 'data-'))
 
 /** Starts the service with its command. Returns the exit code and the output. */
 async function start(environment: Record<string, string>) {
-  const { code, stdout, stderr } = await runCommand([], { DATA_DIR: createFolder(), PORT: '0', ...environment })
+  const { code, stdout, stderr } = await runCommand([], {
+    DATA_DIR: createFolder(),
+    PORT: '0',
+    ...environment,
+  })
   return { code, text: (stdout + stderr).trim() }
 }
 

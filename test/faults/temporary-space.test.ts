@@ -131,7 +131,9 @@ describe.skipIf(!mounted).each(stores)(
     afterAll(() => stored.stop())
 
     // Uploads of one and of several writes. An upload of one write fails after the complete form was read.
-    const freeKilobytes = [0, 4, 8, 16, 24, 32, 36, 60, 64, 100, 128, 190].filter((_, at) => isWhole || at % 3 === 1)
+    const freeKilobytes = [0, 4, 8, 16, 24, 32, 36, 60, 64, 100, 128, 190].filter(
+      (_, at) => isWhole || at % 3 === 1,
+    )
     it.each(freeKilobytes)('never truncates an upload with %d kB left', async (free) => {
       const before = await balanceOf(stored)
       const empty = fill(folder, free * kilobyte)

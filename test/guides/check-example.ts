@@ -5,38 +5,40 @@ import { asShown, differences, more } from './compare-answer.ts'
 import type { Example } from './read-examples.ts'
 import type { Ran } from './run-shell.ts'
 
-/** `GUIDES=write` writes what came into the pages, cut as they are now. */
+/** `GUIDES=write` writes the actual output into the pages, shortened as the pages are now. */
 const isWriting = process.env.GUIDES === 'write'
 const root = join(import.meta.dirname, '../..')
 
-/** What is wrong with an example, after it ran. */
+/** Returns the faults of an example after its run. */
 export function exampleFaults(example: Example, { code, stdout, stderr }: Ran): string[] {
   const { page, line, shown } = example
-  const place = `${page}:${line}`
-  if (code !== 0) return [`${place} ended with ${code}: ${stderr}${stdout}`]
+  const location = `${page}:${line}`
+  if (code !== 0) return [`${location} ended with ${code}: ${stderr}${stdout}`]
   if (!shown) return []
-  const found = shown.language === 'json' ? ofJson(shown.text, stdout) : ofText(shown.text, stdout)
-  if (found.length > 0 && isWriting) write(example, stdout)
-  return found.map((fault) => `${place} ${fault}`)
+  const faults = shown.language === 'json' ? jsonFaults(shown.text, stdout) : textFaults(shown.text, stdout)
+  if (faults.length > 0 && isWriting) write(example, stdout)
+  return faults.map((fault) => `${location} ${fault}`)
 }
 
-function ofJson(shown: string, stdout: string): string[] {
-  const came = parsed(stdout)
-  return came === undefined ? [`no JSON came: ${stdout.slice(0, 300)}`] : differences(parsed(shown), came)
+function jsonFaults(expected: string, stdout: string): string[] {
+  const actual = parseJson(stdout)
+  return actual === undefined
+    ? [`no JSON came: ${stdout.slice(0, 300)}`]
+    : differences(parseJson(expected), actual)
 }
 
-/** Lines; one that is only the sign stands for any number of them. */
-function ofText(shown: string, stdout: string): string[] {
-  const [beginning = '', ending = ''] = shown.split(`${more}\n`)
-  const isCut = shown.includes(`${more}\n`)
-  const came = stdout.trimEnd()
+/** Compares lines. A line that contains only the omission sign matches any number of lines. */
+function textFaults(expected: string, stdout: string): string[] {
+  const [beginning = '', ending = ''] = expected.split(`${more}\n`)
+  const isCut = expected.includes(`${more}\n`)
+  const actual = stdout.trimEnd()
   const isSame = isCut
-    ? came.startsWith(beginning) && came.endsWith(ending.trimEnd())
-    : came === shown.trimEnd()
-  return isSame ? [] : [`printed:\n${came}`]
+    ? actual.startsWith(beginning) && actual.endsWith(ending.trimEnd())
+    : actual === expected.trimEnd()
+  return isSame ? [] : [`printed:\n${actual}`]
 }
 
-function parsed(text: string): Json {
+function parseJson(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {
@@ -45,12 +47,12 @@ function parsed(text: string): Json {
 }
 
 function write({ page, shown, language }: Example, stdout: string): void {
-  // Of several languages the command writes: the others must agree with it.
+  // If an example exists in several languages, the output of the shell command is written. The others must match it.
   if (!shown || (language !== 'sh' && shown.language === 'json')) return
   const path = join(root, page)
   const text =
     shown.language === 'json'
-      ? JSON.stringify(asShown(parsed(shown.text) ?? {}, parsed(stdout)), null, 2)
+      ? JSON.stringify(asShown(parseJson(shown.text) ?? {}, parseJson(stdout)), null, 2)
       : stdout.trimEnd()
   const before = `\`\`\`${shown.language}\n${shown.text}${shown.text === '' ? '' : '\n'}\`\`\``
   writeFileSync(

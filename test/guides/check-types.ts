@@ -5,12 +5,12 @@ import { type Ran, runShell } from './run-shell.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What the compiler says of the examples in TypeScript, with the settings of the project: running them only strips types. */
+/** Compiles the TypeScript examples with the settings of the project, because running them only strips types. */
 export async function checkTypes(examples: readonly Example[], folder: string): Promise<Ran> {
-  const place = join(folder, 'types')
-  mkdirSync(join(place, 'node_modules'), { recursive: true })
-  symlinkSync(join(root, 'node_modules/firecrawl'), join(place, 'node_modules/firecrawl'))
-  writeFileSync(join(place, 'package.json'), '{"type":"module"}')
+  const typesFolder = join(folder, 'types')
+  mkdirSync(join(typesFolder, 'node_modules'), { recursive: true })
+  symlinkSync(join(root, 'node_modules/firecrawl'), join(typesFolder, 'node_modules/firecrawl'))
+  writeFileSync(join(typesFolder, 'package.json'), '{"type":"module"}')
   const settings = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: {
@@ -19,11 +19,11 @@ export async function checkTypes(examples: readonly Example[], folder: string): 
     },
     include: ['*.ts'],
   }
-  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(settings))
+  writeFileSync(join(typesFolder, 'tsconfig.json'), JSON.stringify(settings))
   for (const { page, line, code } of examples)
-    writeFileSync(join(place, `${page.replaceAll('/', '_')}_${line}.ts`), code)
+    writeFileSync(join(typesFolder, `${page.replaceAll('/', '_')}_${line}.ts`), code)
   return runShell(`"${join(root, 'node_modules/.bin/tsc')}" --noEmit -p .`, {
-    folder: place,
+    folder: typesFolder,
     environment: {},
   })
 }

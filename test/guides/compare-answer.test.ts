@@ -3,7 +3,7 @@ import { asShown, differences } from './compare-answer.ts'
 
 const id = '01a1e7bd-ed9c-7739-9619-6219c04716aa'
 
-describe('the answer that a page shows', () => {
+describe('the response that a page shows', () => {
   it.each([
     ['is the one that came', { a: [1, 'x', null] }, { a: [1, 'x', null] }],
     ['leaves fields out where it says so', { a: 1, '…': '…' }, { a: 1, b: 2 }],
@@ -19,8 +19,8 @@ describe('the answer that a page shows', () => {
       { a: id.replaceAll('7', '8'), b: 'ws://x/?token=y' },
     ],
     ['has other durations', { tookMs: 3 }, { tookMs: 400 }],
-  ])('%s', (_, shown, came) => {
-    expect(differences(shown, came)).toEqual([])
+  ])('%s', (_, expected, actual) => {
+    expect(differences(expected, actual)).toEqual([])
   })
 
   it.each([
@@ -33,15 +33,15 @@ describe('the answer that a page shows', () => {
     ['another text', { a: 'One…' }, { a: 'Two' }],
     ['a text in place of an id', { a: id }, { a: 'none' }],
     ['a list in place of an object', { a: {} }, { a: [] }],
-  ])('is wrong with %s', (_, shown, came) => {
-    expect(differences(shown, came)).toHaveLength(1)
+  ])('is wrong with %s', (_, expected, actual) => {
+    expect(differences(expected, actual)).toHaveLength(1)
   })
 
-  it('is written from what came, cut as it was', () => {
-    const came = { a: [{ b: 2, c: 3 }], d: 'One and two', e: 5 }
-    expect(asShown({ a: [{ b: 1, '…': '…' }], d: 'One…', '…': '…' }, came)).toEqual({
+  it('is written from the actual response, shortened as before', () => {
+    const actual = { a: [{ b: 2, c: 3 }], d: 'One and two', e: 5 }
+    expect(asShown({ a: [{ b: 1, '…': '…' }], d: 'One…', '…': '…' }, actual)).toEqual({
       ...{ a: [{ b: 2, '…': '…' }], d: 'One…', '…': '…' },
     })
-    expect(asShown({}, came)).toEqual(came)
+    expect(asShown({}, actual)).toEqual(actual)
   })
 })

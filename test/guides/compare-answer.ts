@@ -1,9 +1,9 @@
 import type { Json } from '../api.ts'
 
-/** In an answer that a page shows: there is more of it than is shown. */
+/** Omission sign in a response on a page: the actual response contains more. */
 export const more = '…'
 
-/** What is another one in each run, by what it looks like. */
+/** Patterns of values that differ in each run. */
 const changing: [string, RegExp][] = [
   ['id', /^(?:[a-z]+_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/],
   ['time', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/],
@@ -13,71 +13,73 @@ const changing: [string, RegExp][] = [
 /** Numbers that depend on the machine. */
 const measured = /(?:Ms|InQueue|creditsBilled)$/
 
-/** Differences between the answer that a page shows and the one that came, each with its place. */
-export function differences(shown: Json, came: Json, place = 'answer'): string[] {
-  if (shown === more) return []
-  if (Array.isArray(shown)) return ofLists(shown, came, place)
-  if (shown !== null && typeof shown === 'object') return ofObjects(shown, came, place)
-  if (typeof shown === 'number' && typeof came === 'number' && measured.test(place)) return []
-  if (typeof shown === 'string' && typeof came === 'string') return ofTexts(shown, came, place)
-  return shown === came ? [] : [`${place}: the page shows ${told(shown)}, and ${told(came)} came`]
+/** Returns the differences between the response on a page and the actual one, each with its path. */
+export function differences(expected: Json, actual: Json, path = 'answer'): string[] {
+  if (expected === more) return []
+  if (Array.isArray(expected)) return compareLists(expected, actual, path)
+  if (expected !== null && typeof expected === 'object') return compareObjects(expected, actual, path)
+  if (typeof expected === 'number' && typeof actual === 'number' && measured.test(path)) return []
+  if (typeof expected === 'string' && typeof actual === 'string') return compareTexts(expected, actual, path)
+  return expected === actual
+    ? []
+    : [`${path}: the page shows ${excerpt(expected)}, and ${excerpt(actual)} came`]
 }
 
-const told = (value: Json) => JSON.stringify(value)?.slice(0, 300)
+const excerpt = (value: Json) => JSON.stringify(value)?.slice(0, 300)
 
-/** A text that ends with the sign is the beginning of the one that came. */
-function ofTexts(shown: string, came: string, place: string): string[] {
-  const kind = changing.find(([, pattern]) => pattern.test(shown))
+/** Compares texts. A text that ends with the omission sign must be the start of the actual one. */
+function compareTexts(expected: string, actual: string, path: string): string[] {
+  const kind = changing.find(([, pattern]) => pattern.test(expected))
   const isSame = kind
-    ? kind[1].test(came)
-    : shown.endsWith(more)
-      ? came.startsWith(shown.slice(0, -more.length))
-      : shown === came
-  return isSame ? [] : [`${place}: the page shows ${told(shown)}, and ${told(came)} came`]
+    ? kind[1].test(actual)
+    : expected.endsWith(more)
+      ? actual.startsWith(expected.slice(0, -more.length))
+      : expected === actual
+  return isSame ? [] : [`${path}: the page shows ${excerpt(expected)}, and ${excerpt(actual)} came`]
 }
 
-function ofObjects(shown: Json, came: Json, place: string): string[] {
-  if (came === null || typeof came !== 'object' || Array.isArray(came))
-    return [`${place}: the page shows an object, and ${told(came)} came`]
-  const isCut = more in shown
-  const names = Object.keys(shown).filter((name) => name !== more)
-  const unshown = isCut ? [] : Object.keys(came).filter((name) => !(name in shown))
+function compareObjects(expected: Json, actual: Json, path: string): string[] {
+  if (actual === null || typeof actual !== 'object' || Array.isArray(actual))
+    return [`${path}: the page shows an object, and ${excerpt(actual)} came`]
+  const isCut = more in expected
+  const names = Object.keys(expected).filter((name) => name !== more)
+  const missing = isCut ? [] : Object.keys(actual).filter((name) => !(name in expected))
   return [
     ...names.flatMap((name) =>
-      name in came
-        ? differences(shown[name], came[name], `${place}.${name}`)
-        : [`${place}.${name}: is on the page, and did not come`],
+      name in actual
+        ? differences(expected[name], actual[name], `${path}.${name}`)
+        : [`${path}.${name}: is on the page, and did not come`],
     ),
-    ...unshown.map((name) => `${place}.${name}: came, and is not on the page`),
+    ...missing.map((name) => `${path}.${name}: came, and is not on the page`),
   ]
 }
 
-/** Pages of a crawl come in any order. */
-function ofLists(shown: Json[], came: Json, place: string): string[] {
-  if (!Array.isArray(came)) return [`${place}: the page shows a list, and ${told(came)} came`]
-  const entries = shown.filter((entry) => entry !== more)
-  if (entries.length === shown.length && entries.length !== came.length)
-    return [`${place}: the page shows ${entries.length} entries, and ${came.length} came`]
+/** Compares lists. Pages of a crawl come in any order. */
+function compareLists(expected: Json[], actual: Json, path: string): string[] {
+  if (!Array.isArray(actual)) return [`${path}: the page shows a list, and ${excerpt(actual)} came`]
+  const entries = expected.filter((entry) => entry !== more)
+  if (entries.length === expected.length && entries.length !== actual.length)
+    return [`${path}: the page shows ${entries.length} entries, and ${actual.length} came`]
   return entries.flatMap((entry, at) => {
-    const tried = came.map((one) => differences(entry, one, `${place}[${at}]`))
-    if (tried.some((found) => found.length === 0)) return []
-    return differences(entry, came[at], `${place}[${at}]`)
+    const attempts = actual.map((item) => differences(entry, item, `${path}[${at}]`))
+    if (attempts.some((found) => found.length === 0)) return []
+    return differences(entry, actual[at], `${path}[${at}]`)
   })
 }
 
-/** The answer as a page shows it: what came, with as much of it as the page shows now. */
-export function asShown(shown: Json, came: Json): Json {
-  if (shown === more) return more
-  if (Array.isArray(shown) && Array.isArray(came))
-    return shown.length === 0 ? came : shown.map((entry, at) => asShown(entry, came[at] ?? entry))
-  if (shown !== null && typeof shown === 'object' && came !== null && typeof came === 'object') {
-    const names = more in shown ? Object.keys(shown) : Object.keys(came)
+/** Returns the response for a page: the actual values, shortened to what the page shows now. */
+export function asShown(expected: Json, actual: Json): Json {
+  if (expected === more) return more
+  if (Array.isArray(expected) && Array.isArray(actual))
+    return expected.length === 0 ? actual : expected.map((entry, at) => asShown(entry, actual[at] ?? entry))
+  if (expected !== null && typeof expected === 'object' && actual !== null && typeof actual === 'object') {
+    const names = more in expected ? Object.keys(expected) : Object.keys(actual)
     return Object.fromEntries(
       names.map((name) => [
         name,
-        name === more ? more : name in shown ? asShown(shown[name], came[name]) : came[name],
+        name === more ? more : name in expected ? asShown(expected[name], actual[name]) : actual[name],
       ]),
     )
   }
-  return differences(shown, came).length === 0 ? shown : came
+  return differences(expected, actual).length === 0 ? expected : actual
 }

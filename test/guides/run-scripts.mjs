@@ -1,9 +1,9 @@
-// Runs example programs in one process, one after the other, and prints what each of them printed as a line of JSON.
+// Runs example programs in one process, one after the other, and prints the output of each as a line of JSON.
 import { registerHooks } from 'node:module'
 import { format } from 'node:util'
 
 const [library, ...files] = process.argv.slice(2)
-// Packages by their names, as a program that installed them would import them.
+// Packages are imported by name, as in a program that installed them.
 registerHooks({
   resolve: (name, context, next) =>
     name === 'winnow-client'

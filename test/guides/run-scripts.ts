@@ -9,9 +9,9 @@ import type { Example } from './read-examples.ts'
 import type { Ran, ShellDeps } from './run-shell.ts'
 
 const root = join(import.meta.dirname, '../..')
-const beside = (name: string) => join(import.meta.dirname, name)
+const siblingPath = (name: string) => join(import.meta.dirname, name)
 
-/** Programs of one language in one process: to start one takes longer than most of them. */
+/** Runs programs of one language in one process, because starting a process takes longer than most of them. */
 export async function runScripts(
   language: 'ts' | 'python',
   examples: readonly Pick<Example, 'code'>[],
@@ -42,10 +42,10 @@ function node(files: string[]) {
   const library = pathToFileURL(join(root, 'client/src/index.ts')).href
   return {
     program: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', beside('run-scripts.mjs'), library, ...files],
+    args: ['--disable-warning=ExperimentalWarning', siblingPath('run-scripts.mjs'), library, ...files],
   }
 }
 
 function python(files: string[]) {
-  return { program: testPython ?? 'python3', args: [beside('run_scripts.py'), ...files] }
+  return { program: testPython ?? 'python3', args: [siblingPath('run_scripts.py'), ...files] }
 }

@@ -13,7 +13,10 @@ export interface ShellDeps {
   environment: Record<string, string>
 }
 
-/** As somebody would type it: with the files of the examples beside it, and what earlier answers gave in variables. */
+/**
+ * Runs a command as a user types it, with files of the examples in the folder, and values of earlier responses in
+ * variables.
+ */
 export async function runShell(code: string, { folder, environment }: ShellDeps): Promise<Ran> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', code], {
     cwd: folder,

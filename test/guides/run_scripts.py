@@ -1,4 +1,4 @@
-"""Runs example programs in one process, one after the other, and prints what each of them printed as a line of JSON."""
+"""Runs example programs in one process, one after the other, and prints the output of each as a line of JSON."""
 
 import contextlib
 import io

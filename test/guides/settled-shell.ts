@@ -2,28 +2,28 @@ import type { Ran } from './run-shell.ts'
 
 type Run = (code: string, variables: Record<string, string>) => Promise<Ran>
 
-/** Names in answers, and the variables that the commands after them use. */
+/** Fields in responses, and the variables with which later commands use their values. */
 const variables = { id: 'ID', scrapeId: 'SCRAPE_ID' }
 const unfinished = /"status":"(?:scraping|processing|pending|queued)"/
 const maxTries = 100
 
 /**
- * Commands of one page, one after the other. `$ID` is the `id` of an answer before, and `$SCRAPE_ID` its `scrapeId`; a
- * command that asks after `$ID` is given again until that work is done.
+ * Creates a shell for the commands of one page. `$ID` is the `id` of an earlier response, and `$SCRAPE_ID` its
+ * `scrapeId`. A command that reads the status of `$ID` is repeated until that job ends.
  */
 export function settledShell(run: Run): (code: string) => Promise<Ran> {
-  const known: Record<string, string> = {}
+  const values: Record<string, string> = {}
   return async (code) => {
-    const asks = /\$ID\b/.test(code) && !/-X|-d /.test(code)
-    let ran = await run(code, known)
-    for (let tries = 1; asks && unfinished.test(ran.stdout) && tries < maxTries; tries += 1) {
+    const readsStatus = /\$ID\b/.test(code) && !/-X|-d /.test(code)
+    let result = await run(code, values)
+    for (let tries = 1; readsStatus && unfinished.test(result.stdout) && tries < maxTries; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 200))
-      ran = await run(code, known)
+      result = await run(code, values)
     }
     for (const [name, variable] of Object.entries(variables)) {
-      const value = new RegExp(`"${name}":"([^"]+)"`).exec(ran.stdout)?.[1]
-      if (value !== undefined) known[variable] = value
+      const value = new RegExp(`"${name}":"([^"]+)"`).exec(result.stdout)?.[1]
+      if (value !== undefined) values[variable] = value
     }
-    return ran
+    return result
   }
 }

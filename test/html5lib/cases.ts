@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A tree as html5lib and we can both tell it. */
+/** A tree in a form that html5lib and the service's parser can both produce. */
 export interface Shape {
   name: string
   attributes: Record<string, string>
@@ -43,22 +43,22 @@ function rows<Row>(file: string): Row[] {
   return lines.map((line) => JSON.parse(line))
 }
 
-/** The notation of html5lib: a line for each node and attribute, indented by its depth. */
+/** Reads the notation of html5lib: a line for each node and attribute, indented by depth. */
 function readDump(dump: string): Shape {
   const top: Shape = { name: '', attributes: {}, children: [] }
   const open: Shape[] = [top]
   for (const entry of dump.split(/\n(?=\| )/)) {
-    const [, indent = '', what = ''] = /^\| ( *)([\s\S]*)$/.exec(entry) ?? []
+    const [, indent = '', content = ''] = /^\| ( *)([\s\S]*)$/.exec(entry) ?? []
     const depth = indent.length / 2
     open.length = depth + 1
     const parent = open[depth] ?? top
-    const [, attribute, value = ''] = /^([^"<]\S*(?: \S+)?)="([\s\S]*)"$/.exec(what) ?? []
-    if (what.startsWith('"')) parent.children.push(what.slice(1, -1))
-    // The contents of a template are a document of their own there.
-    else if (what.startsWith('<!') || what.startsWith('<?') || what === 'content') open.push(parent)
+    const [, attribute, value = ''] = /^([^"<]\S*(?: \S+)?)="([\s\S]*)"$/.exec(content) ?? []
+    if (content.startsWith('"')) parent.children.push(content.slice(1, -1))
+    // In this notation, the content of a template is a separate document.
+    else if (content.startsWith('<!') || content.startsWith('<?') || content === 'content') open.push(parent)
     else if (attribute) parent.attributes[attribute.replace(' ', ':').toLowerCase()] = value
     else {
-      const name = what.slice(1, -1).toLowerCase()
+      const name = content.slice(1, -1).toLowerCase()
       const shape = { name: name.replace(/^(?:svg|math) /, ''), attributes: {}, children: [] }
       parent.children.push(shape)
       open.push(shape)

@@ -8,7 +8,7 @@ import { ask, askBuildah, buildah, folder, run } from './programs.ts'
 export const image = 'localhost/winnow:image-test'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Builds the Dockerfile of the last commit from a clean clone: what is not committed is not in it. */
+/** Builds the Dockerfile of the last commit from a clean clone, so that uncommitted changes have no effect. */
 export function buildFromClone(): void {
   const clone = join(folder, 'clone')
   rmSync(clone, { recursive: true, force: true })

@@ -11,13 +11,13 @@ interface Scene {
   site: string
 }
 
-type Look = (scene: Scene) => Promise<Omit<Check, 'what'>>
+type RunCheck = (scene: Scene) => Promise<Omit<Check, 'what'>>
 
-/** They need something that no image brings: a language model, a key of a search engine. */
+/** Features that need settings which no image contains: a language model, a key of a search engine. */
 const needsSettings = new Set(['agent', 'language model'])
 
-/** What the image must be able to do; each look answers what it saw. */
-const looks: Record<string, Look> = {
+/** Checks of the image by name. Each returns the observed result. */
+const imageChecks: Record<string, RunCheck> = {
   'runs as': async ({ container }) => {
     const saw = container.inside('id')
     return { saw, holds: saw.startsWith('uid=1000(node)') }
@@ -56,14 +56,14 @@ const looks: Record<string, Look> = {
       node: 'console.log(process.version, await page.title())',
       python: 'import sys; print(sys.version.split()[0], await page.title())',
       bash: 'id -u; agent-browser get title; ls /app 2>&1',
-    }).map(([language, code]) => [`execute ${language}`, executing(language, code)]),
+    }).map(([language, code]) => [`execute ${language}`, createExecuteCheck(language, code)]),
   ),
   'sandbox of Chromium': async ({ container }) => {
-    const lost = container
+    const warnings = container
       .logs()
       .split('\n')
       .filter((line) => line.includes('own sandbox'))
-    return { saw: lost[0] ?? 'no warning', holds: lost.length === 0 }
+    return { saw: warnings[0] ?? 'no warning', holds: warnings.length === 0 }
   },
   'features that do not work': async ({ container }) => {
     const response = await fetch(`${container.url}/v2/capabilities`, { headers: bearer(container) })
@@ -73,24 +73,28 @@ const looks: Record<string, Look> = {
   },
 }
 
-function executing(language: string, code: string): Look {
+function createExecuteCheck(language: string, code: string): RunCheck {
   return async ({ container, site }) => {
-    const opened = await ask(container, '/v2/browser', { ttl: 120 })
-    const execute = (body: object) => ask(container, `/v2/browser/${opened.body.id}/execute`, body)
-    const there = await execute({ code: `await page.goto('${site}/pages/3')`, language: 'node', timeout: 60 })
+    const session = await ask(container, '/v2/browser', { ttl: 120 })
+    const execute = (body: object) => ask(container, `/v2/browser/${session.body.id}/execute`, body)
+    const navigation = await execute({
+      code: `await page.goto('${site}/pages/3')`,
+      language: 'node',
+      timeout: 60,
+    })
     const { body } = await execute({ code, language, timeout: 60 })
-    await ask(container, `/v2/browser/${opened.body.id}`, undefined, 'DELETE')
-    const saw = body.stdout ? oneLine(body.stdout) : JSON.stringify([opened.body, there.body, body])
+    await ask(container, `/v2/browser/${session.body.id}`, undefined, 'DELETE')
+    const saw = body.stdout ? oneLine(body.stdout) : JSON.stringify([session.body, navigation.body, body])
     return { saw, holds: body.success === true && /3/.test(body.stdout) }
   }
 }
 
 export async function look(scene: Scene): Promise<Check[]> {
   const checks: Check[] = []
-  for (const [what, see] of Object.entries(looks)) {
-    const seen = await see(scene).catch((error) => ({ saw: String(error), holds: false }))
-    console.log(`${seen.holds ? 'ok    ' : 'FAILED'} ${what}: ${seen.saw}`)
-    checks.push({ what, ...seen })
+  for (const [what, runCheck] of Object.entries(imageChecks)) {
+    const outcome = await runCheck(scene).catch((error) => ({ saw: String(error), holds: false }))
+    console.log(`${outcome.holds ? 'ok    ' : 'FAILED'} ${what}: ${outcome.saw}`)
+    checks.push({ what, ...outcome })
   }
   return checks
 }
@@ -107,9 +111,9 @@ async function ask(container: Container, path: string, body: object | undefined,
   return { status: response.status, body: await response.json() }
 }
 
-async function bytesOf(address: string | undefined): Promise<Buffer> {
-  if (!address) return Buffer.alloc(0)
-  return Buffer.from(await (await fetch(address)).arrayBuffer())
+async function bytesOf(url: string | undefined): Promise<Buffer> {
+  if (!url) return Buffer.alloc(0)
+  return Buffer.from(await (await fetch(url)).arrayBuffer())
 }
 
 const firstLine = (text: unknown) => String(text).split('\n', 1)[0] ?? ''

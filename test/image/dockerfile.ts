@@ -6,17 +6,17 @@ export interface Instruction {
   line: number
 }
 
-/** The instructions of a Dockerfile, with continued lines joined and comments left out. */
+/** Returns the instructions of a Dockerfile, with continued lines joined and without comments. */
 export function instructionsOf(path: string | URL): Instruction[] {
-  const found: Instruction[] = []
+  const instructions: Instruction[] = []
   let text = ''
   for (const [index, raw] of readFileSync(path, 'utf8').split('\n').entries()) {
     if (/^\s*(#|$)/.test(raw)) continue
     text += raw.replace(/\\$/, ' ')
     if (raw.endsWith('\\')) continue
     const [name = '', ...words] = text.trim().split(/\s+/)
-    found.push({ name: name.toUpperCase(), words, line: index + 1 })
+    instructions.push({ name: name.toUpperCase(), words, line: index + 1 })
     text = ''
   }
-  return found
+  return instructions
 }

@@ -3,19 +3,19 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Everything is kept here: the base, the images, the containers. May be deleted while nothing runs. */
+/** Folder for the base, the images and the containers. It may be deleted while nothing runs. */
 export const folder = process.env.IMAGE_FOLDER ?? join(tmpdir(), 'winnow-image')
 mkdirSync(folder, { recursive: true })
 
 const store = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')]
 
-/** Runs a program to its end with its output on this terminal; throws if it fails. */
+/** Runs a program to its end, with its output in this terminal. Throws if it fails. */
 export function run(program: string, args: string[], cwd = folder): void {
   console.log(`  $ ${[program, ...args].join(' ')}`)
   execFileSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-/** What a program prints. */
+/** Returns the output of a program. */
 export function ask(program: string, args: string[], cwd = folder): string {
   return execFileSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1e8 }).trim()
 }
@@ -29,7 +29,7 @@ export const askBuildah = (...args: string[]) => ask('buildah', [...store, ...ar
 export const hasImage = (name: string) => succeeds('buildah', [...store, 'inspect', '--type', 'image', name])
 export const canPull = (name: string) => succeeds('buildah', [...store, 'pull', '--quiet', name])
 
-/** runc takes groups of both kinds, crun only one. */
+/** Uses runc, because it supports both kinds of cgroups; crun supports only one. */
 export const podman = (...args: string[]) =>
   ask('podman', [...store, '--runtime', 'runc', '--cgroup-manager', 'cgroupfs', ...args])
 

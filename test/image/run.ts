@@ -5,7 +5,7 @@ import { startContainer } from './container.ts'
 import { requirePrograms } from './programs.ts'
 
 requirePrograms(['git', 'buildah', 'podman', 'mmdebstrap', 'npm'])
-// With --built, the checks use the image of the last run: this saves time for work on the checks themselves.
+// With --built, the checks use the image of the last run. This saves time during work on the checks themselves.
 if (!process.argv.includes('--built')) buildFromClone()
 console.log(`Image: ${sizeOfImage()}`)
 

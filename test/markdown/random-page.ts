@@ -1,4 +1,4 @@
-/** Random pages for the tests of the writer: the same number gives the same page. */
+/** Returns a random page for the tests of the Markdown writer. The same seed gives the same page. */
 export function randomPage(seed: number): string {
   const dice = createDice(seed)
   let html = ''
@@ -12,7 +12,7 @@ interface Dice {
   pick<Value>(values: readonly [Value, ...Value[]]): Value
 }
 
-/** Mulberry32: small, and good enough to shuffle words. */
+/** Mulberry32: small, and random enough to shuffle words. */
 function createDice(seed: number): Dice {
   let state = seed >>> 0
   const below = (count: number) => {
@@ -24,9 +24,9 @@ function createDice(seed: number): Dice {
   return { below, pick: (values) => values[below(values.length)] ?? values[0] }
 }
 
-type Write = (dice: Dice, depth: number) => string
+type Generate = (dice: Dice, depth: number) => string
 
-const blocks: readonly [Write, ...Write[]] = [
+const blocks: readonly [Generate, ...Generate[]] = [
   (dice) => `<p>${inline(dice, 3)}</p>`,
   (dice) => `<p>${inline(dice, 3)}<br>${inline(dice, 2)}</p>`,
   (dice) => {
@@ -88,7 +88,7 @@ function code(dice: Dice): string {
   return `${text}\ny`
 }
 
-const elements: readonly [Write, ...Write[]] = [
+const elements: readonly [Generate, ...Generate[]] = [
   (dice, depth) => `<b>${inline(dice, depth)}</b>`,
   (dice, depth) => `<em>${inline(dice, depth)}</em>`,
   (dice, depth) => `<s>${inline(dice, depth)}</s>`,

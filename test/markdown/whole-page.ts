@@ -2,7 +2,7 @@ import { toMarkdown } from '../../src/content/markdown/to-markdown.ts'
 import { parseHtml } from '../../src/content/tree/parse.ts'
 import { none, root } from '../../src/content/tree/tree.ts'
 
-/** All of a page as Markdown, as the tests of the writer read it. */
+/** Converts a complete page to Markdown, for the tests of the Markdown writer. */
 export function wholePage(
   html: string,
   { base = 'https://x.test/', removeBase64Images = true } = {},

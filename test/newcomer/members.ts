@@ -1,9 +1,9 @@
-/** One more member of each family: a file of its own, and one line in a list. */
+/** One additional member of each family: a separate file, and one line in a list. */
 export interface Member {
   family: string
   file?: { path: string; text: string }
   list: Line
-  /** A list that is no list of exports has a second line, for the import. */
+  /** Second line for lists that are not lists of exports: the import. */
   also?: Line
 }
 

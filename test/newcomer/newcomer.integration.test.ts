@@ -7,10 +7,10 @@ import { type RunningService, startService, temporaryFolder } from '../service.t
 import { type Site, startSite } from '../site/site.ts'
 import { type Member, members } from './members.ts'
 
-/** A copy of the project, to which somebody new adds one more of each kind of thing. */
+/** Copy of the project, to which the test adds one additional member of each family. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const scratch = temporaryFolder()
-const copied = [
+const copiedPaths = [
   'src',
   'test',
   'tools',
@@ -23,14 +23,14 @@ const copied = [
   'tsconfig.json',
   'vitest.config.ts',
 ]
-/** Pages and expectations by the thousand, which say nothing about families. */
+/** Folders with thousands of pages and expectations, which these tests do not need. */
 const isCorpus = (path: string) => /test\/corpus\/\w+\/(?:pages|expect)$/.test(path)
 const key = 'fc-newcomer'
 let site: Site
 let service: RunningService
 
 beforeAll(async () => {
-  for (const name of copied)
+  for (const name of copiedPaths)
     cpSync(join(root, name), join(scratch.path, name), { recursive: true, filter: (path) => !isCorpus(path) })
   symlinkSync(join(root, 'node_modules'), join(scratch.path, 'node_modules'))
   for (const { file, list, also } of members) {
@@ -49,12 +49,12 @@ afterAll(async () => {
 function addLine({ path: name, line, before }: Member['list']): void {
   const path = join(scratch.path, name)
   const lines = readFileSync(path, 'utf8').split('\n')
-  const at = before === undefined ? 0 : lines.findIndex((one) => one.startsWith(before))
+  const at = before === undefined ? 0 : lines.findIndex((candidate) => candidate.startsWith(before))
   expect(at).toBeGreaterThanOrEqual(0)
   writeFileSync(path, lines.toSpliced(at, 0, line).join('\n'))
 }
 
-/** Throws with all that was printed where the program does not end well. */
+/** Runs a program. Throws with its complete output if it fails. */
 function run(program: string, args: string[]): void {
   const environment = { PATH: process.env.PATH, HOME: process.env.HOME }
   try {
@@ -74,20 +74,20 @@ describe(`${members.map(({ family }) => family).join(', ')}, each one file and o
     run(tool('tsc'), ['--noEmit', '--checkers', '1', '-p', 'tsconfig.src.json'])
   })
 
-  it('pass the test of their family, and nothing else has to know of them', { timeout: 240_000 }, () => {
+  it('pass the test of their family without any other change', { timeout: 240_000 }, () => {
     const tests = ['extraction/formats/formats', 'fetch/actions/actions', 'api/endpoints/endpoints']
-    const more = [
+    const otherTests = [
       'documents/types/document-types',
       'search/providers/all',
       'architecture',
       'features/scrape/plan',
     ]
-    const files = [...tests, ...more].map((name) => `src/${name}.test.ts`)
+    const files = [...tests, ...otherTests].map((name) => `src/${name}.test.ts`)
     files.push('tools/generated-files.test.ts')
     run(tool('vitest'), ['run', '--project', 'unit', ...files])
   })
 
-  it('work in a service', { timeout: 120_000 }, async () => {
+  it('work in a running service', { timeout: 120_000 }, async () => {
     site = await startSite()
     const environment = {
       API_KEY: key,
@@ -98,12 +98,12 @@ describe(`${members.map(({ family }) => family).join(', ')}, each one file and o
     const headers = { authorization: `Bearer ${key}` }
     const post = async (path: string, body: unknown) => {
       const json = { ...headers, 'content-type': 'application/json' }
-      const answer = await fetch(service.url + path, {
+      const response = await fetch(service.url + path, {
         method: 'POST',
         headers: json,
         body: JSON.stringify(body),
       })
-      return answer.json()
+      return response.json()
     }
     expect(await post('/v2/scrape', { url: `${site.url}/pages/1`, formats: ['wordCount'] })).toMatchObject({
       data: { wordCount: expect.any(Number) },

@@ -8,7 +8,7 @@ import { startSite } from '../site/site.ts'
 const target = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 const key = common.API_KEY
 
-/** Takes the pictures of the console that README.md shows. */
+/** Takes the screenshots of the console for README.md. */
 async function takePictures(): Promise<void> {
   const folder = temporaryFolder()
   const service = await startService({ ...common, DATA_DIR: folder.path, CONSOLE_PATH: consoleFolder })
@@ -39,7 +39,7 @@ async function takePictures(): Promise<void> {
   }
 }
 
-/** Returns the id of the job. */
+/** Scrapes a page and returns the id of the job. */
 async function scrape(service: string, url: string): Promise<string> {
   const response = await fetch(`${service}/v2/scrape`, {
     method: 'POST',

@@ -54,8 +54,8 @@ async def scrape_failing():
 
 
 async def scrape_with_a_wrong_key():
-    stranger = Client(api_key="fc-wrong", api_url=given["url"])
-    return await failure(lambda: stranger.scrape(f"{site}/pages/1"))
+    other_client = Client(api_key="fc-wrong", api_url=given["url"])
+    return await failure(lambda: other_client.scrape(f"{site}/pages/1"))
 
 
 async def crawl():
@@ -84,7 +84,7 @@ async def cancel_a_crawl():
     ended = await of(client.get_crawl_status(started.id))
     return {
         "id": started.id,
-        "active": [one.id for one in active.crawls],
+        "active": [item.id for item in active.crawls],
         "running": running.status,
         "cancelled": cancelled,
         "ended": ended.status,
@@ -122,14 +122,14 @@ async def map_a_site():
 async def search():
     for path in ["guide/tides", "guide/ferries", "news/storm"]:
         await of(client.scrape(f"{site}/library/{path}"))
-    find = lambda: of(client.search("harbour tide", sources=["web", "images", "news"], limit=5))
-    found = await find()
+    search_once = lambda: of(client.search("harbour tide", sources=["web", "images", "news"], limit=5))
+    found = await search_once()
     # Pages are indexed after they were scraped.
     for _ in range(100):
         if found.news:
             break
         await asyncio.sleep(0.2)
-        found = await find()
+        found = await search_once()
     scraped = await of(
         client.search(
             "moorings", limit=3, tbs="qdr:y9", timeout=30_000, scrape_options=ScrapeOptions(formats=["markdown"])
@@ -165,15 +165,15 @@ async def reading():
             url=url, limit=1, sitemap="skip", scrape_options=ScrapeOptions(formats=formats()), poll_interval=1, timeout=40
         )
     )
-    find = lambda: of(client.search("quellmark lighthouse", limit=3, scrape_options=ScrapeOptions(formats=formats())))
+    search_once = lambda: of(client.search("quellmark lighthouse", limit=3, scrape_options=ScrapeOptions(formats=formats())))
     # Other pages are about lighthouses, too; this one is found once it is indexed.
     lamps_in = lambda found: [page for page in found.web or [] if "/lamps/desk" in str(getattr(page, "metadata", ""))]
-    found = lamps_in(await find())
+    found = lamps_in(await search_once())
     for _ in range(100):
         if found:
             break
         await asyncio.sleep(0.2)
-        found = lamps_in(await find())
+        found = lamps_in(await search_once())
     return {
         "scraped": scraped,
         "lamp": Lamp.model_validate(scraped.json),
@@ -192,27 +192,27 @@ async def reading():
 async def parse():
     pdf = ParseOptions(formats=["markdown"], parsers=[PDFParser(max_pages=1, pages=True)])
     word = ParseOptions(formats=["markdown", "html"], include_tags=["table"], only_main_content=False, timeout=30_000)
-    with open(f"{given['files']}/lighthouse.docx", "rb") as opened:
+    with open(f"{given['files']}/lighthouse.docx", "rb") as file:
         return {
             "plain": await of(client.parse(b"<main><h1>Fog</h1></main>", filename="fog.html")),
             "path": await of(client.parse(f"{given['files']}/lamps.pdf", options=pdf)),
-            "opened": await of(client.parse(opened, options=word)),
+            "opened": await of(client.parse(file, options=word)),
             "damaged": await failure(lambda: client.parse(b"PK\x03\x04 and no more", filename="a.docx")),
         }
 
 
 async def browser():
     session = await of(client.browser(ttl=60, activity_ttl=30, stream_web_view=True))
-    run = lambda code, **how: of(client.browser_execute(session.id, code, timeout=20, **how))
-    listed = lambda: of(client.list_browsers(status="active"))
+    run = lambda code, **options: of(client.browser_execute(session.id, code, timeout=20, **options))
+    list_active = lambda: of(client.list_browsers(status="active"))
     return {
         "session": session,
         "bash": await run("echo $((6 * 7))"),
         "node": await run(f"await page.goto('{site}/pages/6'); page.url()", language="node"),
         "python": await run("await page.title()", language="python"),
-        "listed": [one.id for one in (await listed()).sessions],
+        "listed": [item.id for item in (await list_active()).sessions],
         "deleted": await of(client.delete_browser(session.id)),
-        "gone": [one.id for one in (await listed()).sessions],
+        "gone": [item.id for item in (await list_active()).sessions],
         "late": await failure(lambda: client.browser_execute(session.id, "true")),
     }
 

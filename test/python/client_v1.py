@@ -99,16 +99,16 @@ async def batch():
 
 async def watch():
     started = await of(client.async_crawl_url(f"{site}/tree", limit=3))
-    watched = Watcher(started.id, client)
-    told = {"documents": 0, "ends": []}
+    watcher = Watcher(started.id, client)
+    counts = {"documents": 0, "ends": []}
 
     def count(_):
-        told["documents"] += 1
+        counts["documents"] += 1
 
-    watched.add_event_listener("document", count)
-    watched.add_event_listener("done", lambda detail: told["ends"].append(detail["status"]))
-    await watched.connect()
-    return told
+    watcher.add_event_listener("document", count)
+    watcher.add_event_listener("done", lambda detail: counts["ends"].append(detail["status"]))
+    await watcher.connect()
+    return counts
 
 
 async def map_a_site():

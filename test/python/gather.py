@@ -20,9 +20,9 @@ client = Client(api_key=given["key"], api_url=given["url"])
 schema = given["schema"]
 
 
-async def of(answer):
+async def of(response):
     """Both clients have the same methods; those of one have to be awaited."""
-    return await answer if inspect.isawaitable(answer) else answer
+    return await response if inspect.isawaitable(response) else response
 
 
 def plain(value):
@@ -55,7 +55,7 @@ async def agents():
     return {
         "ended": ended,
         "thread": thread,
-        "listed": [one.id for one in listed],
+        "listed": [item.id for item in listed],
         "types": [event.type for event in trace.events],
         "snapshot": await of(client.get_agent_snapshot(trace.id, snapshots[0])),
     }

@@ -28,8 +28,8 @@ for name, (url, params) in modes.items():
     mode = name.split("_")[0]
     loader = FireCrawlLoader(url, api_key=given["key"], api_url=given["url"], mode=mode, params=params)
     try:
-        found = [{"text": one.page_content, "metadata": one.metadata} for one in loader.load()]
-        outcome = {"value": found}
+        documents = [{"text": document.page_content, "metadata": document.metadata} for document in loader.load()]
+        outcome = {"value": documents}
     except Exception as error:
         outcome = {"error": f"{type(error).__name__}: {error}"}
     print(json.dumps({"step": name, **outcome}), flush=True)

@@ -11,7 +11,7 @@ from steps import Client, each, failure, given, is_async, of, run
 site = given["site"]
 files = pathlib.Path(given["files"])
 client = Client(given["url"] + "/v2/", given["key"])
-mine = f"py-{given['kind']}"
+name_prefix = f"py-{given['kind']}"
 
 
 async def scrape():
@@ -26,8 +26,8 @@ async def scrape():
             timeout=30_000,
         )
     )
-    again = await of(client.scrape_result(document["metadata"]["scrapeId"]))
-    return {"document": document, "same": again["markdown"] == document["markdown"]}
+    repeated = await of(client.scrape_result(document["metadata"]["scrapeId"]))
+    return {"document": document, "same": repeated["markdown"] == document["markdown"]}
 
 
 class Lamp(BaseModel):
@@ -41,12 +41,12 @@ async def scrape_by_a_model():
 
 
 async def refusals():
-    stranger = Client(given["url"], "fc-wrong")
+    other_client = Client(given["url"], "fc-wrong")
     return {
         "repr": repr(client),
         "unknown_option": await failure(lambda: client.scrape(f"{site}/article", no_such_option=1)),
         "no_such_host": await failure(lambda: client.scrape("http://no-such-host.invalid/")),
-        "wrong_key": await failure(lambda: stranger.scrape(f"{site}/article")),
+        "wrong_key": await failure(lambda: other_client.scrape(f"{site}/article")),
         "no_such_job": await failure(lambda: client.crawl_job("00000000-0000-4000-8000-000000000000").progress()),
         "job_of_a_path": await failure(lambda: client.crawl_job("../team/me").progress()),
         "not_an_operator": await failure(lambda: client.operator.teams()),
@@ -60,11 +60,11 @@ async def refusals():
 
 async def parse():
     plain = b"<main><h1>Fog</h1></main>"
-    with open(files / "lighthouse.docx", "rb") as opened:
+    with open(files / "lighthouse.docx", "rb") as file:
         return {
             "plain": await of(client.parse(plain, name="fog.html")),
             "path": await of(client.parse(files / "lamps.pdf", parsers=[{"type": "pdf", "maxPages": 1}])),
-            "opened": await of(client.parse(opened, formats=["html"], include_tags=["table"], only_main_content=False)),
+            "opened": await of(client.parse(file, formats=["html"], include_tags=["table"], only_main_content=False)),
             "damaged": await failure(lambda: client.parse(b"PK\x03\x04 and no more", name="a.docx")),
         }
 
@@ -72,21 +72,21 @@ async def parse():
 async def pages_of_a_crawl():
     job = await of(client.start_crawl(f"{site}/tree", limit=6, sitemap="skip", scrape_options={"formats": ["links"]}))
     pages = [page["metadata"]["sourceURL"] async for page in each(job)]
-    known = client.crawl_job(job.id)
-    rest = [page["metadata"]["sourceURL"] async for page in each(known.pages(skip=4, page_size=1))]
-    lines = b"".join([chunk async for chunk in each(known.download())]).decode().splitlines()
-    await of(known.save(files / f"{mine}.zip", "zip"))
-    table = b"".join([chunk async for chunk in each(known.download("csv"))]).decode()
+    reopened_job = client.crawl_job(job.id)
+    remaining = [page["metadata"]["sourceURL"] async for page in each(reopened_job.pages(skip=4, page_size=1))]
+    lines = b"".join([chunk async for chunk in each(reopened_job.download())]).decode().splitlines()
+    await of(reopened_job.save(files / f"{name_prefix}.zip", "zip"))
+    table = b"".join([chunk async for chunk in each(reopened_job.download("csv"))]).decode()
     return {
         "pages": pages,
-        "rest": rest == pages[4:],
-        "progress": await of(known.progress()),
-        "errors": await of(known.errors()),
+        "rest": remaining == pages[4:],
+        "progress": await of(reopened_job.progress()),
+        "errors": await of(reopened_job.errors()),
         "lines": len(lines),
-        "zip": (files / f"{mine}.zip").read_bytes()[:2].decode(),
-        "drafts": [path.name for path in files.glob(f".{mine}*")],
+        "zip": (files / f"{name_prefix}.zip").read_bytes()[:2].decode(),
+        "drafts": [path.name for path in files.glob(f".{name_prefix}*")],
         "rows": len(table.strip().splitlines()) >= 7,
-        "nothing_to_retry": await failure(known.retry),
+        "nothing_to_retry": await failure(reopened_job.retry),
     }
 
 
@@ -98,31 +98,31 @@ async def batch():
     urls = [f"{site}/pages/{number}" for number in range(1, 4)]
     done = await of(client.batch([*urls, "http://no-such-host.invalid/"]))
     job = client.batch_job(done["id"])
-    again = await of(job.retry())
+    repeated = await of(job.retry())
     return {
         "done": done,
         "failed": (await of(job.errors()))["errors"],
-        "started": again.started["count"],
-        "again": await of(again.wait()),
+        "started": repeated.started["count"],
+        "again": await of(repeated.wait()),
     }
 
 
 async def cancelled_jobs():
-    job = await of(client.start_batch([f"{site}/hang?{mine}"]))
+    job = await of(client.start_batch([f"{site}/hang?{name_prefix}"]))
     late = await failure(lambda: job.wait(timeout=0.5))
     await of(job.cancel())
     by_me = [page async for page in each(job)]
-    stranger = client.batch_job(job.id)
+    other_client = client.batch_job(job.id)
 
     async def read():
-        return [page async for page in each(stranger)]
+        return [page async for page in each(other_client)]
 
     return {
         "late": late,
         "by_me": by_me,
         "by_another": await failure(read),
-        "waited": await of(stranger.wait()),
-        "again": await failure(stranger.cancel),
+        "waited": await of(other_client.wait()),
+        "again": await failure(other_client.cancel),
     }
 
 
@@ -140,14 +140,14 @@ async def map_a_site():
 
 async def search():
     await of(client.scrape(f"{site}/library/guide/tides"))
-    find = lambda: of(client.search("harbour tide", sources=["web"], limit=5, scrape_options={"formats": ["markdown"]}))
-    found = await find()
+    search_once = lambda: of(client.search("harbour tide", sources=["web"], limit=5, scrape_options={"formats": ["markdown"]}))
+    found = await search_once()
     # Pages are indexed after they were scraped.
     for _ in range(100):
         if found["web"]:
             break
         await asyncio.sleep(0.2)
-        found = await find()
+        found = await search_once()
     return found
 
 
@@ -161,17 +161,17 @@ async def browser():
             "node": await of(session.execute(f"await page.goto('{site}/pages/6'); page.url()", timeout=20)),
             "bash": await of(other.execute("echo $((6 * 7))", language="bash")),
             "status": (await of(other.status()))["status"],
-            "listed": session.id in [one["id"] for one in await of(client.list_browsers(status="active"))],
+            "listed": session.id in [item["id"] for item in await of(client.list_browsers(status="active"))],
         }
 
     if is_async:
         async with await client.open_browser(ttl=60, activity_ttl=30) as session:
-            told = await steps(session)
+            results = await steps(session)
     else:
         with client.open_browser(ttl=60, activity_ttl=30) as session:
-            told = await steps(session)
+            results = await steps(session)
     closed = await of(session.close())
-    return {**told, "closed": closed, "late": await failure(lambda: session.execute("1"))}
+    return {**results, "closed": closed, "late": await failure(lambda: session.execute("1"))}
 
 
 async def interact():
@@ -200,13 +200,13 @@ async def team():
 
 
 async def closing():
-    stranger = Client(given["url"], given["key"])
+    other_client = Client(given["url"], given["key"])
     if is_async:
-        async with stranger:
-            await stranger.team()
+        async with other_client:
+            await other_client.team()
     else:
-        with stranger:
-            stranger.team()
+        with other_client:
+            other_client.team()
     await of(client.close())
     return True
 

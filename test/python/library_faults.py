@@ -10,9 +10,9 @@ url = f"{given['site']}/pages/1"
 kind = given["kind"]
 
 
-def through(fault, **how):
+def through(fault, **options):
     """A client whose base URL tells the gate what to do."""
-    return Client(f"{given['gate']}/{fault}-{kind}", given["key"], **how)
+    return Client(f"{given['gate']}/{fault}-{kind}", given["key"], **options)
 
 
 async def limited():
@@ -47,8 +47,8 @@ async def cut_short():
 
 
 async def not_the_service():
-    found = through("html", retries=1)
-    return {"page": await failure(found.team), "moved": await failure(lambda: through("moved").scrape(url))}
+    html_client = through("html", retries=1)
+    return {"page": await failure(html_client.team), "moved": await failure(lambda: through("moved").scrape(url))}
 
 
 async def nested_answer():
@@ -56,8 +56,8 @@ async def nested_answer():
 
 
 async def empty_answer():
-    empty = through("empty", retries=0)
-    return [await failure(call) for call in [empty.team, lambda: empty.scrape(url), lambda: empty.start_crawl(url)]]
+    empty_client = through("empty", retries=0)
+    return [await failure(call) for call in [empty_client.team, lambda: empty_client.scrape(url), lambda: empty_client.start_crawl(url)]]
 
 
 async def silent():
@@ -65,8 +65,8 @@ async def silent():
 
 
 async def not_there():
-    nowhere = Client("http://127.0.0.1:9", given["key"], retries=1)
-    return await failure(lambda: nowhere.scrape(url))
+    unreachable_client = Client("http://127.0.0.1:9", given["key"], retries=1)
+    return await failure(lambda: unreachable_client.scrape(url))
 
 
 run(

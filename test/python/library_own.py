@@ -22,10 +22,10 @@ house = [f"{site}/house", f"{site}/house/people"]
 
 async def extracts():
     job = await of(client.start_extract(house, schema=given["schema"], show_sources=True))
-    known = client.extract_job(job.id)
+    reopened_job = client.extract_job(job.id)
     return {
         "first": (await of(job.status()))["status"],
-        "ended": await of(known.wait(timeout=60)),
+        "ended": await of(reopened_job.wait(timeout=60)),
         "whole": await of(client.extract(house, schema=given["schema"])),
     }
 
@@ -64,7 +64,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def refused(*delivery, **options):
+def rejection_reason(*delivery, **options):
     try:
         return verify_webhook(*delivery, **options)
     except (WebhookSignatureError, ValueError) as error:
@@ -83,24 +83,24 @@ async def deliveries(team):
             break
         await asyncio.sleep(0.1)
     server.shutdown()
-    body, signature, timed = Receiver.deliveries[0]
-    late = "t=1" + timed[timed.index(",") :]
+    body, signature, timed_signature = Receiver.deliveries[0]
+    late = "t=1" + timed_signature[timed_signature.index(",") :]
     key = secret.encode()
     old = f"t=1700000000,v1={hmac.new(key, b'1700000000.' + body, 'sha256').hexdigest()}"
     return {
         "event": verify_webhook(body, signature, secret),
         "while_it_changes": verify_webhook(body, signature, ["another", secret])["type"],
-        "changed": refused(body + b" ", signature, secret),
-        "other_secret": refused(body, signature, "another"),
-        "no_signature": refused(body, None, secret),
-        "no_hex": refused(body, "sha256=" + "z" * 64, secret),
-        "no_secret": refused(body, signature, ""),
-        "timed": verify_webhook(body, timed, ["another", secret])["type"],
-        "timed_changed": refused(body + b" ", timed, secret),
-        "timed_again": refused(body, late, secret),
-        "expired": refused(body, old, secret),
+        "changed": rejection_reason(body + b" ", signature, secret),
+        "other_secret": rejection_reason(body, signature, "another"),
+        "no_signature": rejection_reason(body, None, secret),
+        "no_hex": rejection_reason(body, "sha256=" + "z" * 64, secret),
+        "no_secret": rejection_reason(body, signature, ""),
+        "timed": verify_webhook(body, timed_signature, ["another", secret])["type"],
+        "timed_changed": rejection_reason(body + b" ", timed_signature, secret),
+        "timed_again": rejection_reason(body, late, secret),
+        "expired": rejection_reason(body, old, secret),
         "old_but_wanted": verify_webhook(body, old, secret, tolerance=float("inf"))["type"],
-        "no_tolerance": refused(body, timed, secret, tolerance=-1),
+        "no_tolerance": rejection_reason(body, timed_signature, secret, tolerance=-1),
     }
 
 
@@ -108,14 +108,14 @@ async def operators():
     operator = client.operator
     name = f"made by {given['kind']}"
     team = await of(operator.create_team(name, credits=500, concurrency=2))
-    made = await of(operator.create_key(team["id"]))
-    other = Client(given["url"], made["key"], retries=0)
+    created = await of(operator.create_key(team["id"]))
+    other = Client(given["url"], created["key"], retries=0)
     listed = await of(operator.keys(team_id=team["id"]))
-    told = {
+    results = {
         "team": team,
         "taken": await failure(lambda: operator.create_team(name)),
-        "listed": [key["id"] for key in listed["data"]] == [made["data"]["id"]],
-        "known": team["id"] in [one["id"] for one in (await of(operator.teams(limit=100)))["data"]],
+        "listed": [key["id"] for key in listed["data"]] == [created["data"]["id"]],
+        "known": team["id"] in [item["id"] for item in (await of(operator.teams(limit=100)))["data"]],
         "changed": (await of(operator.change_team(team["id"], credits=7)))["data"],
         "overview": await of(operator.overview()),
         "of_the_team": await of(other.team()),
@@ -123,17 +123,17 @@ async def operators():
     }
     # More than the limit by far, because a slow machine sends few of them in a minute.
     for _ in range(150):
-        told["limited"] = await failure(lambda: other.scrape(f"{site}/pages/1"))
-        if "kind" in told["limited"]:
+        results["limited"] = await failure(lambda: other.scrape(f"{site}/pages/1"))
+        if "kind" in results["limited"]:
             break
-    await of(operator.revoke_key(made["data"]["id"]))
+    await of(operator.revoke_key(created["data"]["id"]))
     # A key stops to work within a second.
     for _ in range(100):
-        told["revoked"] = await failure(other.team)
-        if "kind" in told["revoked"]:
+        results["revoked"] = await failure(other.team)
+        if "kind" in results["revoked"]:
             break
         await asyncio.sleep(0.1)
-    return told
+    return results
 
 
 async def restarted():

@@ -13,9 +13,9 @@ given = json.loads(sys.argv[1])
 site = given["site"]
 
 
-async def of(answer):
+async def of(call):
     """Both clients have the same methods; those of one have to be awaited."""
-    return await answer if inspect.isawaitable(answer) else answer
+    return await call if inspect.isawaitable(call) else call
 
 
 def plain(value, by_alias):
@@ -26,7 +26,7 @@ def plain(value, by_alias):
     return [plain(part, by_alias) for part in value] if isinstance(value, list) else value
 
 
-def told(error):
+def describe_error(error):
     return {
         "kind": type(error).__name__,
         "message": str(error),
@@ -35,12 +35,12 @@ def told(error):
     }
 
 
-async def failure(answer):
+async def failure(call):
     """What a call raised. The client for asyncio hands some refusals over as answers."""
     try:
-        return {"answer": await of(answer())}
+        return {"answer": await of(call())}
     except Exception as error:
-        return told(error)
+        return describe_error(error)
 
 
 async def _main(steps, by_alias):
@@ -48,7 +48,7 @@ async def _main(steps, by_alias):
         try:
             outcome = {"value": await step()}
         except Exception as error:
-            outcome = {"error": told(error)}
+            outcome = {"error": describe_error(error)}
         print(json.dumps({"step": step.__name__, **plain(outcome, by_alias)}, default=str), flush=True)
 
 

@@ -20,9 +20,9 @@ is_async = given["kind"] == "AsyncWinnow"
 Client = getattr(winnow_client, given["kind"])
 
 
-async def of(answer):
+async def of(result):
     """Both clients have the same methods; those of one have to be awaited."""
-    return await answer if inspect.isawaitable(answer) else answer
+    return await result if inspect.isawaitable(result) else result
 
 
 async def each(items):
@@ -34,7 +34,7 @@ async def each(items):
             yield item
 
 
-def told(error):
+def describe_error(error):
     names = ["status", "code", "phase", "hint", "retry_after", "request_id", "details", "attempts", "job_id", "outcome", "reason"]
     fields = {name: getattr(error, name) for name in names if hasattr(error, name)}
     return {"kind": type(error).__name__, "message": str(error), **fields}
@@ -45,7 +45,7 @@ async def failure(call):
     try:
         return {"answer": await of(call())}
     except (WinnowError, ValueError, TypeError) as error:
-        return told(error)
+        return describe_error(error)
 
 
 def say(line):
@@ -57,7 +57,7 @@ async def _main(steps):
         try:
             outcome = {"value": await step()}
         except Exception as error:
-            outcome = {"error": {**told(error), "trace": traceback.format_exc()[-1500:]}}
+            outcome = {"error": {**describe_error(error), "trace": traceback.format_exc()[-1500:]}}
         say({"step": step.__name__, **outcome})
 
 

@@ -28,7 +28,7 @@ const schema = {
 }
 const readByRules = ['title', 'price']
 
-/** Without case, marks and white space. */
+/** Returns text without case, punctuation and repeated white space. */
 const plain = (text: string) =>
   text
     .toLowerCase()
@@ -37,27 +37,30 @@ const plain = (text: string) =>
 const isOnPage = (text: string) => plain(pageText).includes(plain(text))
 const ajv = new Ajv({ strict: false })
 
-/** What holds of every call, however clever the model is: it was asked by the rules, kept to them, and was paid for. */
-function expectGoodTalk({ exchanges, used }: Asked): void {
+/**
+ * Checks rules for every call, whatever the quality of the model: valid requests, constrained responses, and metered
+ * tokens.
+ */
+function expectValidExchanges({ exchanges, used }: Asked): void {
   expect(exchanges.length).toBeGreaterThan(0)
   for (const { path, status, request, answer } of exchanges) {
     expect([path, status]).toEqual(['/v1/chat/completions', 200])
-    const { strict, schema: asked } = request.response_format.json_schema
+    const { strict, schema: requestedSchema } = request.response_format.json_schema
     expect(strict).toBe(true)
     const [{ finish_reason, message }] = answer.choices
-    // The server holds the model to the schema; only the end of its tokens can break that.
-    if (finish_reason === 'stop') expect(ajv.validate(asked, JSON.parse(message.content))).toBe(true)
+    // The server constrains the completion to the schema. Only reaching the token limit can violate it.
+    if (finish_reason === 'stop') expect(ajv.validate(requestedSchema, JSON.parse(message.content))).toBe(true)
     else expect(finish_reason).toBe('length')
   }
   const tokens = exchanges.reduce((sum, { answer }) => sum + answer.usage.total_tokens, 0)
   expect(used).toEqual({ tokens, calls: exchanges.length })
 }
 
-/** Names and numbers that the page does not have. */
-const invented = (text: string) =>
+/** Returns names and numbers that are not on the page. */
+const findInvented = (text: string) =>
   [...text.matchAll(/\p{Lu}\p{L}+|\d[\d.,]*\d|\d/gu)].map(([word]) => word).filter((word) => !isOnPage(word))
 
-/** Whether the format has the words of the model; if not, the warning says why. */
+/** Returns true if the format contains text of the model. Otherwise the warning explains why not. */
 const isByModel = ({ warning = '' }: Json) => !/extractive/.test(warning)
 
 function expectQuoted(passages: string[]): void {
@@ -65,17 +68,17 @@ function expectQuoted(passages: string[]): void {
   for (const passage of passages) expect([passage, isOnPage(passage)]).toEqual([passage, true])
 }
 
-describe('with a language model that runs here', () => {
-  it('the service says that the model is held to schemas', () => {
+describe('with a local language model', () => {
+  it('the service reports that the model supports schemas', () => {
     expect(scene.capability).toMatchObject({
       ...{ available: true, note: expect.stringContaining('holds its answers to a schema') },
     })
   })
 
-  it('json has what rules read, and of the rest what the page states', async () => {
-    const asked = await scene.ask({ type: 'json', schema })
-    expectGoodTalk(asked)
-    const { json, jsonEvidence, warning = '' } = asked.data
+  it('json has the values that rules read, and otherwise only values that the page states', async () => {
+    const outcome = await scene.ask({ type: 'json', schema })
+    expectValidExchanges(outcome)
+    const { json, jsonEvidence, warning = '' } = outcome.data
     expect(json).toMatchObject({ title, price: 1299 })
     expect(ajv.validate(schema, json)).toBe(true)
     expect(jsonEvidence.price).toMatchObject({ text: price, reader: 'label' })
@@ -85,59 +88,59 @@ describe('with a language model that runs here', () => {
     }
   })
 
-  it('json by words has only what the page states', async () => {
-    const asked = await scene.ask({ type: 'json', prompt: 'the city in which the lamp was first shown' })
-    expectGoodTalk(asked)
-    const { json, jsonEvidence = {}, warning = '' } = asked.data
+  it('json with a prompt has only values that the page states', async () => {
+    const outcome = await scene.ask({ type: 'json', prompt: 'the city in which the lamp was first shown' })
+    expectValidExchanges(outcome)
+    const { json, jsonEvidence = {}, warning = '' } = outcome.data
     if (json === undefined) expect(warning).toMatch(/^json: /)
     for (const [path, value] of leaves(json)) expectStated(value, jsonEvidence[path])
   })
 
-  it('summary has no name and no number that the page does not have', async () => {
-    const asked = await scene.ask('summary')
-    expectGoodTalk(asked)
-    const { summary } = asked.data
+  it('summary has no name and no number that is not on the page', async () => {
+    const outcome = await scene.ask('summary')
+    expectValidExchanges(outcome)
+    const { summary } = outcome.data
     expect(summary).not.toBe('')
-    expect(invented(summary)).toEqual([])
-    if (!isByModel(asked.data)) expectQuoted([summary])
+    expect(findInvented(summary)).toEqual([])
+    if (!isByModel(outcome.data)) expectQuoted([summary])
   })
 
   const question = 'Where was the lamp shown for the first time?'
   it.each([
     { type: 'question', question },
     { type: 'query', prompt: question },
-  ])('$type answers from sentences that it quotes', async (format) => {
-    const asked = await scene.ask(format)
-    expectGoodTalk(asked)
-    const parts: string[] = asked.data.answer.split('\n\n')
+  ])('$type answers with quotes from the page', async (format) => {
+    const outcome = await scene.ask(format)
+    expectValidExchanges(outcome)
+    const parts: string[] = outcome.data.answer.split('\n\n')
     const quotes = parts.filter((part) => part.startsWith('> '))
     expectQuoted(quotes.map((quote) => quote.replace(/^> /gm, '')))
-    expect(parts.filter((part) => !part.startsWith('> ')).flatMap(invented)).toEqual([])
+    expect(parts.filter((part) => !part.startsWith('> ')).flatMap(findInvented)).toEqual([])
   })
 
   const query = 'Who ordered lamps?'
   it.each([
     { type: 'highlights', query },
     { type: 'query', prompt: query, mode: 'directQuote' },
-  ])('$type gives sentences of the page, word for word', async (format) => {
-    const asked = await scene.ask(format)
-    expectGoodTalk(asked)
-    const found: string = asked.data.highlights
-    // Whole sentences, with their marks and capitals.
-    const known = [`Price: ${price}`, ...sentences]
-    const rest = known.reduce((text, sentence) => text.replaceAll(sentence, ''), found)
-    expect(found).not.toBe('')
-    expect(rest.trim()).toBe('')
+  ])('$type returns sentences of the page verbatim', async (format) => {
+    const outcome = await scene.ask(format)
+    expectValidExchanges(outcome)
+    const highlights: string = outcome.data.highlights
+    // Complete sentences, with their punctuation and capitals.
+    const pageSentences = [`Price: ${price}`, ...sentences]
+    const unknownText = pageSentences.reduce((text, sentence) => text.replaceAll(sentence, ''), highlights)
+    expect(highlights).not.toBe('')
+    expect(unknownText.trim()).toBe('')
   })
 })
 
-/** A value of a model counts only with words of the page that state it. */
+/** Expects that the evidence of a value is on the page and contains the value. */
 function expectStated(value: unknown, evidence: Json): void {
   expect([evidence?.text, isOnPage(String(evidence?.text))]).toEqual([evidence?.text, true])
   expect(plain(String(evidence.text))).toContain(plain(String(value)))
 }
 
-/** The values of an answer with their paths, as evidence names them. */
+/** Returns the leaf values of a response with their paths, as the evidence names them. */
 function leaves(value: unknown, path = ''): [string, unknown][] {
   if (Array.isArray(value)) return value.flatMap((entry, at) => leaves(entry, `${path}[${at}]`))
   if (typeof value !== 'object' || value === null) return value === undefined ? [] : [[path, value]]

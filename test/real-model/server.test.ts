@@ -20,27 +20,27 @@ const model = (changes: { key?: string; maxTokensPerCall?: number } = {}) =>
     ...{ timeoutMs: 240_000, maxTokensPerCall: 1000, ...changes },
   })
 const { signal } = new AbortController()
-const lastAnswer = () => recorder.exchanges.at(-1)?.answer
+const lastResponse = () => recorder.exchanges.at(-1)?.answer
 
-describe('a server of llama.cpp', () => {
-  it('writes, and counts what it has read and written', async () => {
+describe('a llama.cpp server', () => {
+  it('writes text, and reports the tokens that it read and wrote', async () => {
     const { text, usage } = await model().write({ system: 'Be brief.', text: 'Say hello.' }, signal)
     expect(text).not.toBe('')
-    const { prompt_tokens, completion_tokens } = lastAnswer().usage
+    const { prompt_tokens, completion_tokens } = lastResponse().usage
     expect(usage).toEqual({ inputTokens: prompt_tokens, outputTokens: completion_tokens })
   })
 
-  it('refuses a wrong key, and the reason says so', async () => {
-    const asked = model({ key: 'another' }).write({ system: 'Be brief.', text: 'Say hello.' }, signal)
-    await expect(asked).rejects.toMatchObject({
+  it('rejects a wrong key with a clear reason', async () => {
+    const call = model({ key: 'another' }).write({ system: 'Be brief.', text: 'Say hello.' }, signal)
+    await expect(call).rejects.toMatchObject({
       ...{ code: 'MODEL_FAILED', detail: { hint: expect.stringContaining('MODEL_KEY') } },
     })
   })
 
-  it('refuses more than its context, and the reason says so', async () => {
+  it('rejects more text than its context with a clear reason', async () => {
     const text = 'The lamp stands on the desk. '.repeat(600)
-    const asked = model({ maxTokensPerCall: 40_000 }).write({ system: 'Be brief.', text }, signal)
-    await expect(asked).rejects.toMatchObject({
+    const call = model({ maxTokensPerCall: 40_000 }).write({ system: 'Be brief.', text }, signal)
+    await expect(call).rejects.toMatchObject({
       ...{ code: 'MODEL_FAILED', detail: { reason: expect.stringContaining('context') } },
     })
   })

@@ -10,13 +10,13 @@ import type { ProviderResult, SearchProvider } from '../../src/search/providers/
 import { wikimediaCommons } from '../../src/search/providers/wikimedia-commons.ts'
 import { wikipedia } from '../../src/search/providers/wikipedia.ts'
 
-/** An answer of a provider as its documentation shows it, and what is to be read from it. */
+/** A response of a provider as its documentation shows it, and the results to read from it. */
 export interface Sample {
   provider: SearchProvider
   answer: string
   results: ProviderResult[]
   empty: string
-  /** Well-formed, but not what is known. */
+  /** Well-formed response with an unknown structure. */
   changed: string
 }
 

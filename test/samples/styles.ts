@@ -1,7 +1,7 @@
 import { type ElementSample, type StyleSnapshot, styleSnapshot } from '../../src/content/style-snapshot.ts'
 
-/** Elements and pages as a browser would have described them, for tests. */
-export function element(kind: ElementSample['kind'], given: Partial<ElementSample> = {}): ElementSample {
+/** Creates an element sample as a browser would describe it, for tests. */
+export function element(kind: ElementSample['kind'], changes: Partial<ElementSample> = {}): ElementSample {
   const tags = {
     page: 'body',
     box: 'div',
@@ -21,27 +21,27 @@ export function element(kind: ElementSample['kind'], given: Partial<ElementSampl
       place: 'body',
       isConsent: false,
     },
-    ...given,
+    ...changes,
   }
 }
 
-export const paragraph = (given: Partial<ElementSample> = {}) =>
-  element('text', { textLength: 200, ...given })
-export const button = (text: string, given: Partial<ElementSample> = {}) =>
+export const paragraph = (changes: Partial<ElementSample> = {}) =>
+  element('text', { textLength: 200, ...changes })
+export const button = (text: string, changes: Partial<ElementSample> = {}) =>
   element('button', {
     text,
     textLength: text.length,
     rect: { x: 0, y: 300, width: 140, height: 44 },
-    ...given,
+    ...changes,
   })
-export const link = (given: Partial<ElementSample> = {}) =>
-  element('link', { text: 'Read on', textLength: 7, rect: { x: 0, y: 400, width: 60, height: 20 }, ...given })
+export const link = (changes: Partial<ElementSample> = {}) =>
+  element('link', { text: 'Read on', textLength: 7, rect: { x: 0, y: 400, width: 60, height: 20 }, ...changes })
 
-export function snapshot(elements: ElementSample[], given: Partial<StyleSnapshot> = {}): StyleSnapshot {
+export function snapshot(elements: ElementSample[], changes: Partial<StyleSnapshot> = {}): StyleSnapshot {
   const page = element('page', { background: 'rgb(255, 255, 255)', behind: [] })
   return styleSnapshot.parse({
     ...{ url: 'https://www.acme.example/', viewport: { width: 1280, height: 800 } },
     ...{ page: { width: 1280, height: 3000 }, isDarkCanvas: false, variables: [], fontFaces: [], logos: [] },
-    ...{ organization: {}, elements: [page, ...elements], ...given },
+    ...{ organization: {}, elements: [page, ...elements], ...changes },
   })
 }

@@ -8,9 +8,7 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 /** Path of the browser of this machine; undefined if there is none. */
 export const chromiumPath =
   process.env.CHROMIUM_PATH ??
-  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((path) =>
-    existsSync(path),
-  )
+  ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((path) => existsSync(path))
 
 export interface OpenBrowser {
   /** Connects a separate driver to the default context. */
@@ -23,7 +21,13 @@ export async function startBrowser(): Promise<OpenBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-profile-state-'))
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--ignore-certificate-errors']
   const resolverRule = '--host-resolver-rules=MAP *.example 127.0.0.1'
-  const args = [...flags, resolverRule, '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank']
+  const args = [
+    ...flags,
+    resolverRule,
+    '--remote-debugging-port=0',
+    `--user-data-dir=${folder}`,
+    'about:blank',
+  ]
   const child: ChildProcess = spawn(chromiumPath ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   const endpoint = await new Promise<string>((resolve, reject) => {
     let text = ''

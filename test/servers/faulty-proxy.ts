@@ -60,8 +60,16 @@ async function forward(
     headers: forwardedHeaders as Record<string, string>,
     ...(sent.length > 0 ? { body: new Uint8Array(sent) } : {}),
   })
-  const { 'content-encoding': _e, 'transfer-encoding': _t, ...responseHeaders } = Object.fromEntries(response.headers)
-  return { status: response.status, headers: responseHeaders, body: Buffer.from(await response.arrayBuffer()) }
+  const {
+    'content-encoding': _e,
+    'transfer-encoding': _t,
+    ...responseHeaders
+  } = Object.fromEntries(response.headers)
+  return {
+    status: response.status,
+    headers: responseHeaders,
+    body: Buffer.from(await response.arrayBuffer()),
+  }
 }
 
 const forwarded: Fault = async ({ response, passOn }) => {

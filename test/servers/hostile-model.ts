@@ -16,7 +16,9 @@ function plausibleBody(request: ModelRequest): Body {
   const tools = request.body.tools as { function: { name: string } }[] | undefined
   if (!tools) return 'body' in Object(obey(request)) ? Object(obey(request)).body : {}
   const name = tools.map((tool) => tool.function.name).find((toolName) => toolName === 'answer') ?? 'done'
-  return toToolCalls([{ id: 'a', function: { name, arguments: '{"answer": "It is a page.", "sources": []}' } }])
+  return toToolCalls([
+    { id: 'a', function: { name, arguments: '{"answer": "It is a page.", "sources": []}' } },
+  ])
 }
 
 const toToolCalls = (tool_calls: unknown): Body => ({ choices: [{ message: { content: null, tool_calls } }] })

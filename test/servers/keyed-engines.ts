@@ -145,7 +145,8 @@ async function respond(engine: KeyedEngine, { request, response, url }: Exchange
   }
   const [status, refusal] = engine.refusal
   if (request.method !== engine.method) response.writeHead(405).end()
-  else if (engine.keyOf(engineRequest) !== 'secret') response.writeHead(status, json).end(JSON.stringify(refusal))
+  else if (engine.keyOf(engineRequest) !== 'secret')
+    response.writeHead(status, json).end(JSON.stringify(refusal))
   else if (engine.wordsOf(engineRequest) !== knownQuery)
     response.writeHead(400, json).end('{"message":"not asked for tea"}')
   else response.writeHead(200, json).end(fullResponse(engine))

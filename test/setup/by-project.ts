@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The files of a project follow each other, also when they are shuffled. A worker serves one project and ends when the
- * next file belongs to another; the new one has everything to load again.
+ * Sorts test files so that the files of a project follow each other, even when they are shuffled. A worker serves one
+ * project and ends if the next file belongs to another project. The new worker must load everything again.
  */
 export class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { shuffle, seed } = this.ctx.config.sequence
-    // Vitest hands on only whether tests are shuffled where the sequencer is not its own.
+    // For a custom sequencer, Vitest does not pass the option that shuffles files.
     const isShuffled = shuffle || process.argv.includes('--sequence.shuffle.files')
-    // In order, the files of a project are together already, the longest first.
+    // Without shuffling, the files of a project are already together, the longest first.
     if (!isShuffled) return super.sort(files)
-    const places = new Map(
+    const sortKeys = new Map(
       files.map((file) => {
         const chance = createHash('sha256').update(`${seed} ${file.moduleId}`).digest('hex')
         return [file, `${file.project.name} ${chance}`]
       }),
     )
-    const place = (file: TestSpecification) => places.get(file) ?? ''
-    return files.toSorted((one, other) => (place(one) < place(other) ? -1 : 1))
+    const sortKey = (file: TestSpecification) => sortKeys.get(file) ?? ''
+    return files.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
   }
 }

@@ -3,7 +3,7 @@ import type { Deployment } from '../deployment.ts'
 import { createTeams } from '../teams.ts'
 
 export interface ProvidedDeployment extends Omit<Deployment, 'stop'> {
-  /** The key of each test file, by its path: teams of their own, so that no file sees what another has done. */
+  /** Key of each test file, by its path. Each file has its own team, so that no file sees data of another file. */
   keys: Record<string, string>
 }
 
@@ -13,7 +13,10 @@ declare module 'vitest' {
   }
 }
 
-/** One deployment for all end-to-end files of a project; its addresses go to the tests, its end to the runner. */
+/**
+ * Starts one deployment for all end-to-end files of a project. Provides it to the tests, and returns its stop
+ * function to the runner.
+ */
 export async function provideDeployment(project: TestProject, deploy: () => Promise<Deployment>) {
   const [{ stop, ...deployment }, { testFiles }] = await Promise.all([deploy(), project.globTestFiles()])
   const keys = await createTeams(deployment.environment, testFiles)

@@ -12,7 +12,12 @@ interface PlantedParts {
   attributes?: string
 }
 
-export function lampPage({ head = '', before = '', behind = '', attributes = '' }: PlantedParts = {}): string {
+export function lampPage({
+  head = '',
+  before = '',
+  behind = '',
+  attributes = '',
+}: PlantedParts = {}): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Desk lamp</title>${head}</head>
 <body><main${attributes}><h1>Desk lamp</h1>${before}${text}${behind}</main></body></html>`
 }

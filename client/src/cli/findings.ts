@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** Checks if the service is reachable and ready, if the key is valid, and which features work. */
-export async function findings(context: Context): Promise<Finding[]> {
+export async function checkHealth(context: Context): Promise<Finding[]> {
   const { winnow, signal } = context
   const service = await checkService(context)
   if (service.some(({ code }) => code === exitCodes.noService)) return service

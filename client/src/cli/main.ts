@@ -1,9 +1,9 @@
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { runCommand, type Start } from './run-command.ts'
+import { runCommand, type StartOptions } from './run-command.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Runs the program `winnow` and ends the process with an exit code. */
-export async function main(start: Start): Promise<void> {
+export async function main(start: StartOptions): Promise<void> {
   const abortController = new AbortController()
   const pipe = watchPipe(() => abortController.abort(new Error('nobody reads the output')))
   process.on('SIGINT', () => {

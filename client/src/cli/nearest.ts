@@ -1,5 +1,5 @@
 /** Returns the name that is most similar to the typed text, if it is similar enough. */
-export function nearest(typed: string, names: readonly string[]): string | undefined {
+export function suggestName(typed: string, names: readonly string[]): string | undefined {
   const prefix = typed.slice(0, 40)
   const best = names
     .map((name) => ({

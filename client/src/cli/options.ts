@@ -154,7 +154,7 @@ export function pageOptions(prefix = ''): readonly Option[] {
   ]
 }
 
-export const pagesOfJob: readonly Option[] = [
+export const jobOptions: readonly Option[] = [
   {
     name: 'cancel-on-interrupt',
     kind: 'flag',

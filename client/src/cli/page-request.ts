@@ -1,5 +1,5 @@
 import type { Context } from './command.ts'
-import { jsonOrFile, put } from './request.ts'
+import { jsonOrFile, setField } from './request.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -11,7 +11,7 @@ export function addPageRequest({ body, values }: Context, prefix = ''): void {
   for (const header of headers) {
     const colon = header.indexOf(':')
     if (colon < 1) throw new UsageError(`--header takes "NAME: VALUE", not "${header}".`)
-    put(body, `${prefix}headers`, {
+    setField(body, `${prefix}headers`, {
       ...getHeaders(body, prefix),
       [header.slice(0, colon).trim()]: header.slice(colon + 1).trim(),
     })
@@ -24,7 +24,7 @@ export function addPageRequest({ body, values }: Context, prefix = ''): void {
     ...(schema === undefined ? [] : [{ type: 'json', schema: jsonOrFile(schema, '--schema') }]),
     ...(question === undefined ? [] : [{ type: 'question', question }]),
   ]
-  if (schema !== undefined || question !== undefined) put(body, `${prefix}formats`, formats)
+  if (schema !== undefined || question !== undefined) setField(body, `${prefix}formats`, formats)
 }
 
 function getHeaders(body: Record<string, unknown>, prefix: string): object {

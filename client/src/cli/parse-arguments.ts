@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Command, Option, Values } from './command.ts'
-import { nearest } from './nearest.ts'
+import { suggestName } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 interface ParsedArguments {
@@ -65,7 +65,7 @@ function unknownCommandError(
 }
 
 const suggest = (name: string, names: readonly string[]) => {
-  const suggestion = nearest(name, names)
+  const suggestion = suggestName(name, names)
   return suggestion === undefined ? '' : ` Do you mean "${suggestion}"?`
 }
 

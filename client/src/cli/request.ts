@@ -14,14 +14,14 @@ export function requestBody(options: readonly Option[], values: Values): Body {
   for (const option of options) {
     if (option.field === undefined) continue
     const value = findValue(option, values)
-    if (value !== undefined) put(body, option.field, value)
+    if (value !== undefined) setField(body, option.field, value)
   }
   for (const assignment of values.lists.get('option') ?? []) assignOption(body, assignment)
   return body
 }
 
 /** Sets the field `a.b` of a request. Names come from the command line, so no name may reach a prototype. */
-export function put(body: Body, field: string, value: unknown): void {
+export function setField(body: Body, field: string, value: unknown): void {
   const names = field.split('.')
   const last = names.pop() ?? ''
   let target = body
@@ -82,7 +82,7 @@ function assignOption(body: Body, assignment: string): void {
   const separator = assignment.indexOf('=')
   if (separator < 1)
     throw new UsageError(`--option takes NAME=VALUE, for example --option limit=5, not "${assignment}".`)
-  put(body, assignment.slice(0, separator), jsonOrText(assignment.slice(separator + 1)))
+  setField(body, assignment.slice(0, separator), jsonOrText(assignment.slice(separator + 1)))
 }
 
 /**

@@ -3,18 +3,18 @@ import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { generalOptions, removedOptions } from './options.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { requestBody } from './request.ts'
-import { shellWord } from './safe-text.ts'
+import { quoteForShell } from './safe-text.ts'
 import { commands } from './table.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface Start {
+export interface StartOptions {
   argv: readonly string[]
   version: string
   /** Folder of the repository, if this program is part of one. */
   project: string | undefined
 }
 
-export async function runCommand(start: Start, signal: AbortSignal): Promise<ExitCode> {
+export async function runCommand(start: StartOptions, signal: AbortSignal): Promise<ExitCode> {
   const [first, ...rest] = start.argv
   const argv = first === 'help' ? [...rest, '--help'] : start.argv
   const { path, command, values, positionals } = parseArguments(argv, commands, [
@@ -65,7 +65,7 @@ function bindArguments(command: Command, path: readonly Command[], positionals: 
 }
 
 async function createContext(
-  { project }: Start,
+  { project }: StartOptions,
   { values, options }: { values: Values; options: readonly Option[] },
   signal: AbortSignal,
 ) {
@@ -94,6 +94,6 @@ async function createContext(
     connection: { baseUrl, apiKey },
     ...{ terminal, values, signal, commands },
     body: requestBody(options, values),
-    repeat: url === undefined ? '' : ` --url ${shellWord(url)}`,
+    repeat: url === undefined ? '' : ` --url ${quoteForShell(url)}`,
   }
 }

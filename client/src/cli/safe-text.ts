@@ -42,6 +42,6 @@ function toVisible(character: string): string {
 }
 
 /** Quotes text so that a shell reads it as one word. */
-export function shellWord(text: string): string {
+export function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

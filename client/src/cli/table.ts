@@ -1,5 +1,5 @@
 import type { Command, Option } from './command.ts'
-import { anyOption, codeOptions, json, jsonLines, output, pageOptions, pagesOfJob } from './options.ts'
+import { anyOption, codeOptions, jobOptions, json, jsonLines, output, pageOptions } from './options.ts'
 import { browserCommand, keysCommand } from './table-groups.ts'
 import { crawlOptions, extractOptions, mapOptions, searchOptions } from './table-options.ts'
 
@@ -70,7 +70,7 @@ export const commands: readonly Command[] = [
     name: 'crawl',
     summary: 'scrape the pages of a site',
     arguments: [{ name: 'URL', description: 'start URL', isOptional: true }],
-    options: [...crawlOptions, ...pageOptions('scrapeOptions.'), ...pagesOfJob, output, json, ...anyOption],
+    options: [...crawlOptions, ...pageOptions('scrapeOptions.'), ...jobOptions, output, json, ...anyOption],
     examples: [
       'winnow crawl https://example.com --limit 300 -o pages/',
       'winnow crawl --resume ID -o pages/',
@@ -96,7 +96,7 @@ export const commands: readonly Command[] = [
         description: 'concurrent pages',
         field: 'maxConcurrency',
       },
-      ...[...pageOptions(), ...pagesOfJob, output, jsonLines, ...anyOption],
+      ...[...pageOptions(), ...jobOptions, output, jsonLines, ...anyOption],
     ],
     examples: ['winnow batch --file urls.txt -o pages/', 'winnow batch --file urls.txt -o pages.jsonl'],
     load: () => import('./commands/batch.ts'),
@@ -105,7 +105,7 @@ export const commands: readonly Command[] = [
     name: 'watch',
     summary: 'resume watching a crawl, batch or extract',
     arguments: [{ name: 'ID', description: 'id of the job' }],
-    options: [...pagesOfJob, output, jsonLines],
+    options: [...jobOptions, output, jsonLines],
     examples: ['winnow watch ID -o pages/'],
     load: () => import('./commands/watch.ts'),
   },
@@ -113,7 +113,7 @@ export const commands: readonly Command[] = [
     name: 'extract',
     summary: 'extract values from several pages or a site for a schema',
     arguments: [{ ...urls, description: 'URLs of pages; a URL that ends in /* represents a site' }],
-    options: [...extractOptions, ...pagesOfJob, output, json, ...anyOption],
+    options: [...extractOptions, ...jobOptions, output, json, ...anyOption],
     examples: ['winnow extract "https://example.com/*" --schema product.json'],
     load: () => import('./commands/extract.ts'),
   },

@@ -5,7 +5,7 @@ import { cancelInterrupted } from './cancel-interrupted.ts'
 import type { Context } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { writeAtomically } from './output/atomic-file.ts'
-import { targetOf } from './output/target.ts'
+import { getTarget } from './output/target.ts'
 import { duration } from './progress.ts'
 import { safeJson, safeLine } from './safe-text.ts'
 import { UsageError } from './usage-error.ts'
@@ -13,7 +13,7 @@ import { repeatedOptions } from './watch-pages.ts'
 
 /** Returns the output target. Throws for a folder, because the values are one object. */
 export function extractTarget(context: Context) {
-  const target = targetOf(context)
+  const target = getTarget(context)
   if (target.kind === 'folder')
     throw new UsageError('The values are one object. Name a file: --output values.json')
   return target

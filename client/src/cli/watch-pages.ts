@@ -4,9 +4,9 @@ import { cancelInterrupted } from './cancel-interrupted.ts'
 import type { Context } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { openPageWriter, type PageWriter } from './output/page-writer.ts'
-import { pagesTargetOf } from './output/target.ts'
+import { getPagesTarget } from './output/target.ts'
 import { countFailed, duration, showProgress } from './progress.ts'
-import { safeLine, shellWord } from './safe-text.ts'
+import { quoteForShell, safeLine } from './safe-text.ts'
 
 /** Offset beyond the last page of any job, to wait for its end without reading pages. */
 const offsetBeyondEnd = 1_000_000_000
@@ -58,7 +58,7 @@ async function handleInterrupt(
 export function repeatedOptions({ values, repeat }: Context): string {
   const output = values.texts.get('output')
   const json = values.flags.has('json') ? ' --json' : ''
-  return `${repeat}${json}${output === undefined ? '' : ` --output ${shellWord(output)}`}`
+  return `${repeat}${json}${output === undefined ? '' : ` --output ${quoteForShell(output)}`}`
 }
 
 const maxErrors = 10
@@ -85,7 +85,7 @@ async function reportEnd(
   // The hint about --output is only useful if that option is not set.
   if (isEmpty)
     terminal.warn('winnow: There are no pages. "winnow map" shows what a site has; see also --entire-domain.')
-  else if (pagesTargetOf(context).kind === 'none' && terminal.isTerminal)
+  else if (getPagesTarget(context).kind === 'none' && terminal.isTerminal)
     terminal.note(`Pages as files: winnow watch ${job.id}${context.repeat} --output FOLDER`)
   return exitCodes.done
 }

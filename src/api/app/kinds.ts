@@ -21,8 +21,8 @@ import { createCrawlCache } from '../../features/crawl/options.ts'
 import { crawlPage, isCrawlPage } from '../../features/crawl/page.ts'
 import { runCrawlStart } from '../../features/crawl/start.ts'
 import type { DiscoverDeps } from '../../features/discover/discover.ts'
-import { robotsMemory } from '../../features/discover/robots-files.ts'
-import { siteFiles } from '../../features/discover/site-files.ts'
+import { createRobotsCache } from '../../features/discover/robots-files.ts'
+import { createSiteFileReader } from '../../features/discover/site-files.ts'
 import { findPages } from '../../features/extract/find.ts'
 import { type ExtractResult, mergeExtract } from '../../features/extract/merge.ts'
 import {
@@ -60,13 +60,13 @@ export interface KindDeps extends RunDeps, Deps {
 
 /** Creates the job kinds, each bound to the dependencies of its run. */
 export function jobKinds(deps: KindDeps) {
-  const site = siteFiles({ ...deps, get: createFileGetter(deps.fetching, deps.client) })
+  const site = createSiteFileReader({ ...deps, get: createFileGetter(deps.fetching, deps.client) })
   const crawls = createCrawlCache(deps)
   const scrapeDeps = { ...deps, histories: deps, audio: deps }
   const crawlPageDeps = {
     ...deps,
     crawls,
-    robots: robotsMemory(site, deps.clock.now),
+    robots: createRobotsCache(site, deps.clock.now),
     scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, context: CrawlPageContext) =>
       scrape(scrapeDeps, job, signal, context),
   }

@@ -47,7 +47,7 @@ export interface AppDeps extends Deps {
 export type WaitingCaller = Pick<KeyedCaller, 'signal' | 'idempotencyKey'>
 
 /** Dependencies of use cases: those of the app, and shared components. */
-export interface Bound extends AppDeps {
+export interface UseCaseDeps extends AppDeps {
   cache: PageCache
   files: FileStorage
   kinds: JobKinds

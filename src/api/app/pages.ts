@@ -13,9 +13,9 @@ import type { Document, ScrapeRequest } from '../../features/scrape/schema.ts'
 import { toValue } from '../../jobs/run-once.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { JsonText } from '../../platform/json/json.ts'
-import type { Bound, WaitingCaller } from './needs.ts'
+import type { UseCaseDeps, WaitingCaller } from './needs.ts'
 
-export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue }: Bound) {
+export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue }: UseCaseDeps) {
   return {
     scrape(team: Team, request: ScrapeRequest, caller: WaitingCaller): Promise<Document | JsonText> {
       if (request.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
@@ -36,7 +36,7 @@ export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue 
   }
 }
 
-export function mapUseCases({ clock, kinds, runOnce }: Bound) {
+export function mapUseCases({ clock, kinds, runOnce }: UseCaseDeps) {
   return {
     async map(team: Team, request: MapRequest, caller: WaitingCaller): Promise<MapResult> {
       await checkPatterns(request)
@@ -55,7 +55,7 @@ export function mapUseCases({ clock, kinds, runOnce }: Bound) {
   }
 }
 
-export function parseUseCases({ clock, kinds, runOnce, queue }: Bound) {
+export function parseUseCases({ clock, kinds, runOnce, queue }: UseCaseDeps) {
   return {
     async parse(
       team: Team,

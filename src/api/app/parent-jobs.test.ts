@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Team } from '../../accounts/team.ts'
-import type { Bound } from './needs.ts'
+import type { UseCaseDeps } from './needs.ts'
 import { parentUseCases } from './parent-jobs.ts'
 
 // The code under test only reads the id of the team.
@@ -14,7 +14,7 @@ describe('crawls and batches', () => {
       cancel: async (row: unknown) => void cancelled.push(row),
     }
     // The code under test uses only these two dependencies.
-    const bound = { queue, kinds: {} } as unknown as Bound
+    const bound = { queue, kinds: {} } as unknown as UseCaseDeps
     await parentUseCases(bound).cancelParent(team, { id: 'one', kind: 'batch_scrape' })
     expect(cancelled).toEqual([{ id: 'one', kind: 'batch_scrape' }])
   })

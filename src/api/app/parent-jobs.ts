@@ -15,7 +15,7 @@ import { readExtract, startExtract } from '../../features/extract/extract.ts'
 import type { ExtractRequest } from '../../features/extract/schema.ts'
 import { pageRequest } from '../../features/multi-page/page-jobs.ts'
 import {
-  childErrors,
+  listPageErrors,
   type PageOfDocuments,
   parentStatus,
   throwChildErrors,
@@ -28,12 +28,12 @@ import { checkReceiver } from '../../features/webhooks/outbox.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import type { Bound } from './needs.ts'
+import type { UseCaseDeps } from './needs.ts'
 
 export type ParentKind = 'crawl' | 'batch_scrape'
 
 /** Use cases that crawls and batches share. */
-export function parentUseCases(bound: Bound) {
+export function parentUseCases(bound: UseCaseDeps) {
   const { queue } = bound
   const crawl = crawlDeps(bound)
   const watchers = createJobWatch(bound)
@@ -84,7 +84,7 @@ export function parentUseCases(bound: Bound) {
   }
 }
 
-export function batchScrapeUseCases(bound: Bound) {
+export function batchScrapeUseCases(bound: UseCaseDeps) {
   const batch = { ...bound, scrape: bound.kinds.scrape }
   return {
     async startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
@@ -95,12 +95,12 @@ export function batchScrapeUseCases(bound: Bound) {
       return startBatchScrape(batch, team, { request, idempotencyKey, price })
     },
     async batchScrapeErrors(team: Team, id: string) {
-      return childErrors(bound, await bound.queue.find(team, id, 'batch_scrape'))
+      return listPageErrors(bound, await bound.queue.find(team, id, 'batch_scrape'))
     },
   }
 }
 
-export function crawlUseCases(bound: Bound) {
+export function crawlUseCases(bound: UseCaseDeps) {
   const crawl = crawlDeps(bound)
   const preview = createPreview(bound)
   return {
@@ -130,12 +130,12 @@ export function crawlUseCases(bound: Bound) {
   }
 }
 
-export function crawlDeps(bound: Bound): CrawlDeps {
+export function crawlDeps(bound: UseCaseDeps): CrawlDeps {
   return { ...bound, startKind: bound.kinds.crawlStart }
 }
 
 /** Creates a function that converts a prompt to crawl options, after a short exploration of the site on behalf of the team. */
-function createPreview({ kinds, reader }: Bound) {
+function createPreview({ kinds, reader }: UseCaseDeps) {
   return (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) => {
     const discoverDeps = () => kinds.discovering(team.id, { headers: {}, location: undefined })
     return previewCrawl(
@@ -148,7 +148,7 @@ function createPreview({ kinds, reader }: Bound) {
   }
 }
 
-export function extractUseCases(bound: Bound) {
+export function extractUseCases(bound: UseCaseDeps) {
   return {
     async startExtract(team: Team, request: ExtractRequest, idempotencyKey: string | undefined) {
       const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
@@ -177,7 +177,7 @@ function findExtractOrAgent(queue: Queue, team: Team, id: string): Promise<JobRo
   })
 }
 
-export function agentUseCases(bound: Bound) {
+export function agentUseCases(bound: UseCaseDeps) {
   const find = (team: Team, id: string) => bound.queue.findOwn(team, id, 'agent')
   return {
     async start(team: Team, request: AgentRequest, idempotencyKey: string | undefined) {

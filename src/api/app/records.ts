@@ -10,7 +10,7 @@ import {
   replay,
 } from '../../features/deliveries.ts'
 import { extractEvent } from '../../features/extract/extract.ts'
-import { traceOf } from '../../features/job-trace.ts'
+import { getJobTrace } from '../../features/job-trace.ts'
 import { readOverview } from '../../features/operator/overview.ts'
 import type { NewKey, NewTeam, Page, TeamChanges } from '../../features/operator/schema.ts'
 import {
@@ -38,16 +38,16 @@ import { checkReceiver } from '../../features/webhooks/outbox.ts'
 import type { Webhook } from '../../features/webhooks/schema.ts'
 import type { DeliveryRow } from '../../store/deliveries.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import type { Bound } from './needs.ts'
+import type { UseCaseDeps } from './needs.ts'
 
 /** Use cases for job traces. */
-export function jobTraceUseCases({ store }: Bound) {
+export function jobTraceUseCases({ store }: UseCaseDeps) {
   const deps = { store, crawlFacts: (row: JobRow) => crawlFacts(store, row) }
-  return { jobTrace: (team: Team, id: string) => traceOf(deps, team, id) }
+  return { jobTrace: (team: Team, id: string) => getJobTrace(deps, team, id) }
 }
 
 /** Use cases for tracked pages: pages whose changes a team follows. */
-export function trackedPageUseCases(bound: Bound) {
+export function trackedPageUseCases(bound: UseCaseDeps) {
   return {
     trackedPages: (team: Team, page: Parameters<typeof trackedPages>[2]) => trackedPages(bound, team, page),
     trackedPage: (team: Team, id: string) => readTrackedPage(bound, team, id),
@@ -57,7 +57,7 @@ export function trackedPageUseCases(bound: Bound) {
 }
 
 /** Use cases for the activity, credits and usage of a team. */
-export function usageUseCases(bound: Bound) {
+export function usageUseCases(bound: UseCaseDeps) {
   return {
     activity: (team: Team, page: Parameters<typeof listTeamActivity>[2]) =>
       listTeamActivity(bound, team, page),
@@ -73,7 +73,7 @@ export function usageUseCases(bound: Bound) {
 }
 
 /** Use cases for webhooks. */
-export function deliveryUseCases(bound: Bound) {
+export function deliveryUseCases(bound: UseCaseDeps) {
   /** Returns the subject of an event: a page, or the result of an extract or an agent. */
   function getEventSubject(row: DeliveryRow): Promise<unknown> {
     const { child_id: id, event } = row
@@ -95,7 +95,7 @@ export function deliveryUseCases(bound: Bound) {
 type EndSession = (team: Team, id: string) => Promise<unknown>
 
 /** Use cases for operators of the installation. */
-export function operatorUseCases(bound: Bound, endSession: EndSession) {
+export function operatorUseCases(bound: UseCaseDeps, endSession: EndSession) {
   return {
     teams: (page: Page) => listTeamAccounts(bound, page),
     makeTeam: (newTeam: NewTeam) => createTeamAccount(bound, newTeam),

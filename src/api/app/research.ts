@@ -13,10 +13,10 @@ import type {
 } from '../../features/search/research-schema.ts'
 import type { JobKind } from '../../jobs/job.ts'
 import { derivedKey, toValue } from '../../jobs/run-once.ts'
-import type { Bound, WaitingCaller } from './needs.ts'
+import type { UseCaseDeps, WaitingCaller } from './needs.ts'
 
 /** Use cases for searching papers and code, each a job whose caller waits. */
-export function researchUseCases(bound: Bound) {
+export function researchUseCases(bound: UseCaseDeps) {
   const { clock, kinds, runOnce } = bound
   const run = async <Request extends { origin?: string | undefined }, Result>(
     kind: JobKind<Request, Result>,
@@ -53,7 +53,7 @@ export function researchUseCases(bound: Bound) {
 
 /** Runs a separate scrape job: it takes a slot of the team, is charged, and uses the cache if possible. */
 async function scrapeText(
-  { clock, kinds, runOnce, hasEnhancedProxy }: Bound,
+  { clock, kinds, runOnce, hasEnhancedProxy }: UseCaseDeps,
   { team, url, origin }: { team: Team; url: string; origin: string | undefined },
   { signal, idempotencyKey }: WaitingCaller,
 ) {

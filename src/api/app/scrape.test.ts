@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Team } from '../../accounts/team.ts'
 import { type ScrapeRequest, scrapeRequest } from '../../features/scrape/schema.ts'
 import { systemClock } from '../../platform/clock.ts'
-import type { Bound } from './needs.ts'
+import type { UseCaseDeps } from './needs.ts'
 import { scrapeUseCases } from './pages.ts'
 
 const caller = { signal: new AbortController().signal, idempotencyKey: 'key' }
@@ -18,7 +18,7 @@ function createUseCases() {
     runOnce: async (...args: unknown[]) => args,
   }
   // The cast is safe: the use case uses only these dependencies.
-  return scrapeUseCases(bound as unknown as Bound)
+  return scrapeUseCases(bound as unknown as UseCaseDeps)
 }
 
 describe('scrapeUseCases()', () => {

@@ -16,11 +16,11 @@ import { AppError, toAppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { listLeaves } from '../../store/jobs/child-jobs.ts'
 import { jobOfIdempotencyKey } from '../../store/jobs/idempotency.ts'
-import type { Bound, WaitingCaller } from './needs.ts'
+import type { UseCaseDeps, WaitingCaller } from './needs.ts'
 
 const dayMs = 24 * 3600_000
 
-export function searchUseCases(bound: Bound) {
+export function searchUseCases(bound: UseCaseDeps) {
   return {
     async search(team: Team, rawRequest: RawSearchRequest, caller: WaitingCaller): Promise<SearchResult> {
       const { request, notes } = withoutUnavailableSources(rawRequest)
@@ -68,7 +68,7 @@ function assertAllowed(team: Team, request: SearchRequest): void {
 
 /** Scrapes each result as a separate job: it takes a slot of the team, is charged, and can be read again. */
 function scrapeNow(
-  { clock, kinds, runOnce, hasEnhancedProxy }: Bound,
+  { clock, kinds, runOnce, hasEnhancedProxy }: UseCaseDeps,
   call: { team: Team; request: SearchRequest; data: SearchData; deadlineAt: number },
   { signal, idempotencyKey }: WaitingCaller,
 ) {
@@ -93,7 +93,7 @@ function scrapeNow(
 
 /** Scrapes the results as a batch in the background. Returns the ids of its jobs before they run. */
 async function scrapeLater(
-  bound: Bound,
+  bound: UseCaseDeps,
   call: { team: Team; request: SearchRequest; data: SearchData },
   caller: WaitingCaller,
 ): Promise<NonNullable<SearchResult['scrapeIds']>> {

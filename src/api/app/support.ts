@@ -11,11 +11,11 @@ import type { SupportAnswer, SupportQuestion } from '../../features/support/sche
 import { createTrialRunner } from '../../features/support/trials.ts'
 import { queueStatus } from '../../features/usage.ts'
 import { defineJob } from '../../jobs/job.ts'
-import type { Bound } from './needs.ts'
+import type { UseCaseDeps } from './needs.ts'
 import type { jobTraceUseCases } from './records.ts'
 
 /** Use cases of the support agent, which finds out why a call did not return the expected result. */
-export function supportUseCases(bound: Bound & ReturnType<typeof jobTraceUseCases>) {
+export function supportUseCases(bound: UseCaseDeps & ReturnType<typeof jobTraceUseCases>) {
   const { kinds, hasEnhancedProxy } = bound
   const readerDeps = { ...bound, crawlRequestOf, queueStatus: (team: Team) => queueStatus(bound, team) }
   const trialDeps = {
@@ -50,7 +50,7 @@ export function supportUseCases(bound: Bound & ReturnType<typeof jobTraceUseCase
 }
 
 /** Use cases for questions about the service itself. */
-export function docsSearchUseCases({ searchDocs, models }: Bound) {
+export function docsSearchUseCases({ searchDocs, models }: UseCaseDeps) {
   return {
     searchDocs: (team: Team, request: DocsSearchRequest, signal: AbortSignal) =>
       searchDocumentation({ searchDocs, models }, { team, request }, signal),
@@ -58,7 +58,7 @@ export function docsSearchUseCases({ searchDocs, models }: Bound) {
 }
 
 /** Use cases for feedback about job results. */
-export function feedbackUseCases({ store, clock, feedback }: Bound) {
+export function feedbackUseCases({ store, clock, feedback }: UseCaseDeps) {
   const deps = { store, clock, ...feedback }
   return {
     giveFeedback: (team: Team, request: FeedbackRequest) => giveFeedback(deps, team, request),

@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import { nextTurn } from '../../platform/time-slice.ts'
-import type { Unfinished } from '../connections/unfinished.ts'
+import type { UnfinishedRequests } from '../connections/unfinished.ts'
 import { toRenderable } from '../render-error.ts'
 import { jsonText, parseJson, readJson } from './read-json.ts'
 
 export interface BodyDeps {
-  unfinished: Unfinished
+  unfinished: UnfinishedRequests
   /** Maximum megabytes of a JSON body. */
   maxMegabytes: number
 }

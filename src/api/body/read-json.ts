@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type BoundName, bounds } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
-import { jsonBeyond, parseCallerJson } from '../../platform/json/json.ts'
+import { findExceededJsonLimit, parseCallerJson } from '../../platform/json/json.ts'
 import { boundError } from './request-bounds.ts'
 
 /** Parses a JSON body. Invalid text is rejected rather than repaired, and a `__proto__` key is an error. */
@@ -40,6 +40,6 @@ const limits = { levels: bounds.MAX_JSON_DEPTH.most, values: bounds.MAX_JSON_VAL
 
 /** Returns the bound that a JSON text exceeds, if any. */
 export function findExceededJsonBound(bytes: Buffer): BoundName | undefined {
-  const exceeded = jsonBeyond(bytes, limits)
+  const exceeded = findExceededJsonLimit(bytes, limits)
   return exceeded && (exceeded === 'levels' ? 'MAX_JSON_DEPTH' : 'MAX_JSON_VALUES')
 }

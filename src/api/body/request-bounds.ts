@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { type BoundName, bounds, exceeds } from '../../platform/bounds.ts'
+import { type BoundName, bounds, formatBoundError } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
 
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
@@ -13,7 +13,7 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 /** Creates the error for a request that exceeds a bound. Its detail names the bound. */
 export function boundError(bound: BoundName, prefix = ''): AppError {
   const detail = { bound, most: bounds[bound].most, details: [] }
-  return new AppError('BAD_REQUEST', detail, { message: prefix + exceeds(bound) })
+  return new AppError('BAD_REQUEST', detail, { message: prefix + formatBoundError(bound) })
 }
 
 /** Adds the setting to a REQUEST_TOO_LARGE error of Fastify, which checks the size before our code runs. */

@@ -3,7 +3,7 @@ import type { Authenticate } from '../../accounts/authenticate.ts'
 import type { Admit, Lane } from '../../accounts/limits.ts'
 import type { Team } from '../../accounts/team.ts'
 import { AppError } from '../../platform/errors.ts'
-import { type MaybePromise, proceed } from '../../platform/functions.ts'
+import { type MaybePromise, mapMaybePromise } from '../../platform/functions.ts'
 import type { Access } from '../endpoint.ts'
 import { toRenderable } from '../render-error.ts'
 import { isLocal, ownOriginOnly } from './client-address.ts'
@@ -25,7 +25,7 @@ interface Authorization {
 
 export interface RequestAuthorizer {
   /** Authorizes a request. Without `terms` it requires no key and applies no rate limit. */
-  letIn(
+  authorize(
     request: FastifyRequest,
     reply: FastifyReply,
     done: (error?: Error) => void,
@@ -49,10 +49,10 @@ export function createRequestAuthorizer(
     { lane, access }: Authorization,
   ): MaybePromise<void> {
     if (access === 'machine') return checkMachine(request)
-    return proceed(deps.authenticate(request.headers.authorization), (authenticated) => {
+    return mapMaybePromise(deps.authenticate(request.headers.authorization), (authenticated) => {
       const team = authenticated.keyId === null ? limitOperatorToLocal(authenticated, request) : authenticated
       request.team = team
-      return proceed(deps.admit(team, lane), () => {
+      return mapMaybePromise(deps.admit(team, lane), () => {
         if (access === 'operator' && !team.isOperator) throw new AppError('OPERATOR_KEY_REQUIRED')
         calls.admit(request.raw, reply.raw, team.id)
       })
@@ -66,7 +66,7 @@ export function createRequestAuthorizer(
   }
 
   return {
-    letIn(request, reply, done, terms) {
+    authorize(request, reply, done, terms) {
       request.began = performance.now()
       reply.header('x-request-id', request.id)
       try {

@@ -14,7 +14,7 @@ export interface OpenConnections {
    */
   hold(owner: ConnectionOwner, connection: Closable & { destroy(): unknown }, onRevoked?: () => void): void
   /** Counts a pending upgrade of an address until the promise settles: until its key is checked, or its connection closes. */
-  knock(address: string, until: Promise<unknown>): void
+  trackPendingUpgrade(address: string, until: Promise<unknown>): void
   count(): number
 }
 
@@ -22,7 +22,7 @@ export interface OpenConnections {
 export function createOpenConnections(limits: SocketLimits, keys: KeyWatch): OpenConnections {
   const counts = socketCounts(limits)
   return {
-    knock: counts.knock,
+    trackPendingUpgrade: counts.knock,
     count: counts.count,
     hold({ teamId, keyId }, connection, onRevoked = () => connection.destroy()) {
       const closed = untilClosed(connection)

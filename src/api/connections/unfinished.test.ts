@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
 import { createClientAddress } from './client-address.ts'
 import { boundConnections } from './connections.ts'
-import { limitUnfinishedRequests, type Unfinished } from './unfinished.ts'
+import { limitUnfinishedRequests, type UnfinishedRequests } from './unfinished.ts'
 
-let unfinished: Unfinished | undefined
+let unfinished: UnfinishedRequests | undefined
 afterEach(() => unfinished?.stop())
 
-function createUnfinished(limits: { maxBytes: number; stallMs: number }): Unfinished {
+function createUnfinished(limits: { maxBytes: number; stallMs: number }): UnfinishedRequests {
   const server = createServer()
   const clientAddress = createClientAddress([])
   const connections = boundConnections(server, { maxConnections: 10, clientAddress, log: silentLog })

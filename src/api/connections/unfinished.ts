@@ -7,7 +7,7 @@ import type { Connections } from './connections.ts'
 import { type BudgetedBody, RequestBudget, type UnfinishedLimits } from './request-budget.ts'
 
 /** Request bodies that are being received, and uploaded files until their request is finished. */
-export interface Unfinished {
+export interface UnfinishedRequests {
   /** Counts the body of an admitted request. `onRefused` is called at most once, if the body is rejected. */
   open(request: FastifyRequest, onRefused: (error: AppError) => void): BudgetedBody
   /** Sends "100 Continue" to a client that waits with its body (`Expect: 100-continue`). */
@@ -25,7 +25,7 @@ const checkIntervalMs = 500
 export function limitUnfinishedRequests(
   server: Server,
   deps: { limits: UnfinishedLimits; connections: Connections; clientAddress: ClientAddress },
-): Unfinished {
+): UnfinishedRequests {
   const { connections, clientAddress } = deps
   const budget = new RequestBudget(deps.limits)
   const timer = setInterval(() => budget.refuseSlow(), checkIntervalMs)

@@ -26,7 +26,7 @@ export interface UpgradeHandler {
 interface Admitted extends ConnectionOwner {
   open(connection: Connection): void
   /** Reports to the client that its key was revoked; the connection is destroyed shortly after. */
-  tellRevoked?(): void
+  notifyRevoked?(): void
 }
 
 export interface Connection {
@@ -60,7 +60,7 @@ export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDep
     const { socket } = connection
     const admission = Promise.withResolvers<void>()
     const settled = Promise.race([admission.promise, untilClosed(socket)])
-    deps.connections.knock(deps.clientAddress(request), settled)
+    deps.connections.trackPendingUpgrade(deps.clientAddress(request), settled)
     const target = URL.parse(request.url ?? '/', 'http://localhost')
     const handler = target && handlers.find(({ takes }) => takes(target.pathname))
     if (!handler) throw new AppError('ROUTE_NOT_FOUND')
@@ -69,8 +69,8 @@ export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDep
       admission.resolve()
       if (socket.destroyed) return
       deps.connections.hold(admitted, socket, () => {
-        admitted.tellRevoked?.()
-        setTimeout(() => socket.destroy(), admitted.tellRevoked ? revokedNoticeMs : 0)
+        admitted.notifyRevoked?.()
+        setTimeout(() => socket.destroy(), admitted.notifyRevoked ? revokedNoticeMs : 0)
       })
       admitted.open(connection)
     } catch (thrown) {

@@ -5,7 +5,7 @@ import type { Admit } from '../../accounts/limits.ts'
 import type { Team } from '../../accounts/team.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
-import { isShort, jsonChunks } from '../../platform/json/write-json.ts'
+import { isShortJson, jsonChunks } from '../../platform/json/write-json.ts'
 import type { Log } from '../../platform/log.ts'
 import { createWebSocketServer, keepAlive } from '../../platform/web-sockets.ts'
 import type { App } from '../app.ts'
@@ -82,7 +82,7 @@ export function watchSockets(deps: WatchDeps): UpgradeHandler {
       return {
         ...{ teamId: team.id, keyId: team.keyId },
         open: ({ socket, head }) => server.handleUpgrade(request, socket, head, start),
-        tellRevoked() {
+        notifyRevoked() {
           if (opened) reject(opened, new AppError('UNAUTHORIZED', {}, { message: keyRevoked }))
         },
       }
@@ -133,7 +133,7 @@ function closeCode(error: AppError): number {
  * wait.
  */
 async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSignal): Promise<void> {
-  if (isShort(message, maxUnchunkedBytes)) socket.send(JSON.stringify(message))
+  if (isShortJson(message, maxUnchunkedBytes)) socket.send(JSON.stringify(message))
   else {
     for await (const chunk of jsonChunks(message)) {
       if (signal.aborted) return

@@ -8,7 +8,7 @@ import type {
   Documentation,
 } from '../../features/documentation/documentation.ts'
 import { AppError } from '../../platform/errors.ts'
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { Permits } from '../../platform/permits.ts'
 import { nextTurn } from '../../platform/time-slice.ts'
 import type { ClientAddress } from '../connections/client-address.ts'
@@ -202,7 +202,7 @@ const assets = [
 
 function addAssets(fastify: FastifyInstance): void {
   for (const { name, files, mediaType } of assets) {
-    const text = once(() =>
+    const text = lazy(() =>
       files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n'),
     )
     fastify.get(`/docs/${name}`, (_, reply) => sendText(reply, text(), mediaType))

@@ -6,12 +6,12 @@ import {
   agentThread,
   traceEvent,
 } from '../../features/agent/schema.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
 
 const tag = 'Agent'
 const unknownJobErrors = ['INVALID_JOB_ID' as const, 'JOB_NOT_FOUND' as const]
-const isTrue = text('MAX_CURSOR_LENGTH')
+const isTrue = boundedText('MAX_CURSOR_LENGTH')
   .optional()
   .transform((value) => value === 'true')
 
@@ -112,7 +112,10 @@ export const getAgentSnapshot = defineEndpoint({
   path: '/v2/agent/{id}/snapshots/{snapshot}',
   summary: 'Read the content that an event of the trace refers to',
   tag,
-  params: z.object({ ...jobId.shape, snapshot: text('MAX_ID_LENGTH').describe('snapshotId of the event.') }),
+  params: z.object({
+    ...jobId.shape,
+    snapshot: boundedText('MAX_ID_LENGTH').describe('snapshotId of the event.'),
+  }),
   response: envelope({ id: z.string(), snapshotId: z.string(), snapshot: z.string() }),
   errors: unknownJobErrors,
   handle: async ({ app, team, params }) => ok(await app.agents.snapshot(team, params.id, params.snapshot)),

@@ -10,11 +10,11 @@ import {
   sessionRequest,
   sessionStatus,
 } from '../../features/sessions/schema.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import type { ErrorCode } from '../../platform/errors.ts'
 import { defineEndpoint, type Endpoint, envelope, jobId, ok } from '../endpoint.ts'
 
-const sessionId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the session.') })
+const sessionId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the session.') })
 const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
 const notConfiguredErrors: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
 /** Errors of running code, and of returning its result. */
@@ -140,7 +140,7 @@ export const deleteBrowserProfile = defineEndpoint({
   path: '/v2/browser/profiles/{name}',
   summary: 'Delete a profile (idempotent)',
   tag: 'Browser',
-  params: z.object({ name: text('MAX_PROFILE_NAME_LENGTH').min(1).describe('Name of the profile.') }),
+  params: z.object({ name: boundedText('MAX_PROFILE_NAME_LENGTH').min(1).describe('Name of the profile.') }),
   response: envelope({}),
   errors: ['PROFILE_IN_USE'],
   async handle({ app, team, params }) {

@@ -7,12 +7,12 @@ import {
   teamChanges,
   teamResponse,
 } from '../../features/operator/schema.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
 
 const tag = 'Operator'
 const access = 'operator'
-const teamId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the team.') })
+const teamId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the team.') })
 
 export const getOperatorTeams = defineEndpoint({
   method: 'GET',
@@ -79,7 +79,7 @@ export const getOperatorKeys = defineEndpoint({
   path: '/v2/operator/keys',
   summary: 'List API keys by prefix, oldest first, including revoked ones',
   ...{ tag, access },
-  query: page.extend({ teamId: text('MAX_ID_LENGTH').optional().describe('Only keys of this team.') }),
+  query: page.extend({ teamId: boundedText('MAX_ID_LENGTH').optional().describe('Only keys of this team.') }),
   response: pageOf(keyResponse),
   async handle({ app, query }) {
     const { keys, cursor } = await app.operators.keys(query)
@@ -109,7 +109,7 @@ export const deleteOperatorKey = defineEndpoint({
   path: '/v2/operator/keys/{id}',
   summary: 'Revoke a key within a second',
   ...{ tag, access },
-  params: z.object({ id: text('MAX_ID_LENGTH').describe('Id of the key.') }),
+  params: z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the key.') }),
   response: envelope({}),
   errors: ['KEY_NOT_FOUND', 'LAST_OPERATOR_KEY'],
   async handle({ app, params }) {

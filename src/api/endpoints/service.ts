@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { docsSearchRequest, docsSearchResponse } from '../../features/docs-search/docs-search.ts'
 import { supportAnswer, supportQuestion } from '../../features/support/schema.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 
 export const getCapabilities = defineEndpoint({
@@ -34,7 +34,7 @@ export const postConsoleKey = defineEndpoint({
   tag: 'Operator',
   access: 'machine',
   body: z.strictObject({
-    code: text('MAX_CONSOLE_CODE_LENGTH').describe('The text after `#code=` in the login link.'),
+    code: boundedText('MAX_CONSOLE_CODE_LENGTH').describe('The text after `#code=` in the login link.'),
   }),
   response: envelope({ key: z.string().describe('The key from the file api-key in DATA_DIR.') }),
   errors: ['CONSOLE_CODE_INVALID', 'CONSOLE_KEY_NOT_FOUND'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { tokensPerCredit } from '../../accounts/prices.ts'
 import { jobTrace } from '../../features/job-trace.ts'
 import { toStateResponses } from '../../features/usage.ts'
-import { integerInQuery, text } from '../../platform/bounded.ts'
+import { boundedIntegerInQuery, boundedText } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, jobId, ok, pageOf } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 
@@ -58,7 +58,7 @@ export const getTokenUsage = defineEndpoint({
 
 const historyQuery = z
   .object({
-    byApiKey: text('MAX_CURSOR_LENGTH')
+    byApiKey: boundedText('MAX_CURSOR_LENGTH')
       .pipe(z.stringbool())
       .default(false)
       .describe('One row per period and key.'),
@@ -168,7 +168,7 @@ export const getDailyUsage = defineEndpoint({
   summary: 'List credits and calls of the team per day, oldest first',
   tag: 'Team',
   query: z.object({
-    days: integerInQuery('MAX_USAGE_DAYS', 1).default(30).describe('Number of days, including today.'),
+    days: boundedIntegerInQuery('MAX_USAGE_DAYS', 1).default(30).describe('Number of days, including today.'),
   }),
   response: envelope({
     data: z.array(
@@ -202,7 +202,7 @@ const kinds = [
 ] as const
 
 /** Page size. Values out of range are clamped, and a non-number means the default, as clients of this route expect. */
-const pageSize = text('MAX_CURSOR_LENGTH')
+const pageSize = boundedText('MAX_CURSOR_LENGTH')
   .optional()
   .transform((value) => {
     const size = Math.trunc(Number(value ?? 50))
@@ -218,7 +218,7 @@ export const getActivity = defineEndpoint({
     endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
     state: z.enum(toStateResponses).optional().describe('Only calls in this state.'),
     limit: pageSize.describe('Calls per page, 1 to 100. Default: 50.'),
-    cursor: text('MAX_CURSOR_LENGTH').optional().describe('Cursor of the previous page.'),
+    cursor: boundedText('MAX_CURSOR_LENGTH').optional().describe('Cursor of the previous page.'),
   }),
   response: pageOf(
     z.object({

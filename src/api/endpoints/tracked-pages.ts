@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { trackedHistory, trackedPage, versionDifference } from '../../features/tracked-pages.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
 
-const pageId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the tracked page.') })
+const pageId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('Id of the tracked page.') })
 
 type Files = NonNullable<z.input<typeof versionDifference>['diffJson']>['files']
 
@@ -13,8 +13,8 @@ export const getTrackedPages = defineEndpoint({
   summary: 'List the pages that the team tracks with changeTracking, most recently seen first',
   tag: 'Team',
   query: z.object({
-    search: text('MAX_SEARCH_LENGTH').optional().describe('Only pages whose URL contains this text.'),
-    before: text('MAX_CURSOR_LENGTH')
+    search: boundedText('MAX_SEARCH_LENGTH').optional().describe('Only pages whose URL contains this text.'),
+    before: boundedText('MAX_CURSOR_LENGTH')
       .regex(/^\d{1,15}\.[0-9a-f]{64}$/, 'is the cursor of a list before')
       .optional()
       .describe('Cursor of the previous page.'),
@@ -52,10 +52,12 @@ export const getTrackedDifference = defineEndpoint({
   tag: 'Team',
   params: pageId,
   query: z.object({
-    from: text('MAX_CURSOR_LENGTH')
+    from: boundedText('MAX_CURSOR_LENGTH')
       .optional()
       .describe('Id of the older version. Default: the previous one.'),
-    to: text('MAX_CURSOR_LENGTH').optional().describe('Id of the newer version. Default: the latest one.'),
+    to: boundedText('MAX_CURSOR_LENGTH')
+      .optional()
+      .describe('Id of the newer version. Default: the latest one.'),
   }),
   response: envelope({ data: versionDifference }),
   errors: ['TRACKED_PAGE_NOT_FOUND', 'VERSION_NOT_FOUND'],

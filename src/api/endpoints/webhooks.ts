@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { callLabels } from '../../features/scrape/schema.ts'
 import { delivery, deliveryDetails } from '../../features/webhooks/delivery.ts'
 import { webhookSettings } from '../../features/webhooks/schema.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
 
-const deliveryId = z.object({ id: text('MAX_ID_LENGTH').describe('The webhookId of the delivery.') })
+const deliveryId = z.object({ id: boundedText('MAX_ID_LENGTH').describe('The webhookId of the delivery.') })
 const deliveryResponse = delivery.meta({ id: 'Delivery' })
 
 export const getDeliveries = defineEndpoint({

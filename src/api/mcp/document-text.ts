@@ -1,6 +1,6 @@
 import { jsonChunks } from '../../platform/json/write-json.ts'
-import { visible } from '../../platform/text.ts'
-import { type Field, isWhole, readFields, wholeValue } from './read-fields.ts'
+import { stripInvisible } from '../../platform/text.ts'
+import { completeValue, type Field, isComplete, readFields } from './read-fields.ts'
 import type { ToolResult } from './tool.ts'
 
 /** Position at which a cut text continues. */
@@ -40,7 +40,7 @@ export async function formatDocument(
     if (factFields.has(name)) return { offset: 0, most: maxMetadata }
     return from?.field === name ? { offset: from.offset, most } : { offset: 0, most }
   })
-  const metadata = asRecord(wholeValue(fields.get('metadata')))
+  const metadata = asRecord(completeValue(fields.get('metadata')))
   const texts = [...fields.values()].filter(({ name }) => !factFields.has(name))
   const requested = from ? texts.filter(({ name }) => name === from.field) : texts
   const shownFields = takeFitting(requested, most)
@@ -95,7 +95,7 @@ function toNext({ name, offset, text, total }: Field, scrapeId: string | undefin
 }
 
 function continuationNote(field: Field, scrapeId: string | undefined): string[] {
-  if (isWhole(field)) return []
+  if (isComplete(field)) return []
   const end = field.offset + field.text.length
   const range = `Characters ${field.offset} to ${end} of ${field.total} of ${field.name}.`
   const next = toNext(field, scrapeId)
@@ -133,9 +133,11 @@ export async function formatValues(
   const truncated: Field[] = []
   const values: Record<string, unknown> = {}
   for (const [name, field] of fields) {
-    const fits = isWhole(field) && field.text.length <= remaining
+    const fits = isComplete(field) && field.text.length <= remaining
     if (!fits) truncated.push(field)
-    values[name] = fits ? wholeValue(field) : `${field.text.slice(0, Math.max(remaining, 0)).toWellFormed()}…`
+    values[name] = fits
+      ? completeValue(field)
+      : `${field.text.slice(0, Math.max(remaining, 0)).toWellFormed()}…`
     remaining -= field.text.length
   }
   const warnings = truncated.map(({ name, total }) => `${name} is cut: it has ${total} characters.`)
@@ -162,7 +164,7 @@ export function printable(text: string): string {
 
 /** Formats untrusted text as one short line. */
 export function oneLine(value: unknown, most = maxLineLength): string {
-  const text = visible(String(value ?? '').slice(0, 2 * most)).replace(/\p{C}+|\s+/gu, ' ')
+  const text = stripInvisible(String(value ?? '').slice(0, 2 * most)).replace(/\p{C}+|\s+/gu, ' ')
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scrapeOptions } from '../../features/scrape/schema.ts'
-import { anyObject, list, text } from '../../platform/bounded.ts'
+import { anyObject, boundedList, boundedText } from '../../platform/bounded.ts'
 
 /** Makes a field of an endpoint optional; the endpoint applies its default. */
 export function optional<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
@@ -10,7 +10,7 @@ export function optional<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
     .describe(field.description ?? '')
 }
 
-const formats = list(
+const formats = boundedList(
   z.enum(['markdown', 'summary', 'links', 'html', 'rawHtml', 'images', 'screenshot', 'branding']),
   'MAX_FORMATS',
 )
@@ -42,11 +42,11 @@ export const schemaField = anyObject('MAX_SCHEMA_BYTES')
 export const contentFields = {
   formats,
   schema: schemaField,
-  prompt: text('MAX_PROMPT_LENGTH')
+  prompt: boundedText('MAX_PROMPT_LENGTH')
     .min(1)
     .optional()
     .describe('Values to read, in words. Without a schema it needs a language model on the service.'),
-  question: text('MAX_QUESTION_LENGTH')
+  question: boundedText('MAX_QUESTION_LENGTH')
     .min(1)
     .optional()
     .describe('A question that is answered from the page alone. Cheaper to read than the whole page.'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { jsonChunks } from '../../platform/json/write-json.ts'
-import { isWhole, readFields, wholeValue } from './read-fields.ts'
+import { completeValue, isComplete, readFields } from './read-fields.ts'
 
 async function* toChunks(size: number, json: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(json)
@@ -24,7 +24,7 @@ describe('readFields', () => {
     'reads the same values as JSON.parse in chunks of %i bytes',
     async (size) => {
       const fields = await readFields(toChunks(size, JSON.stringify(value)), fullWindow)
-      const values = Object.fromEntries([...fields].map(([name, field]) => [name, wholeValue(field)]))
+      const values = Object.fromEntries([...fields].map(([name, field]) => [name, completeValue(field)]))
       expect(values).toEqual(value)
     },
   )
@@ -32,8 +32,8 @@ describe('readFields', () => {
   it('reads indented JSON and unnecessary escapes', async () => {
     const indented = JSON.stringify(value, null, 2).replaceAll('é', '\\u00e9').replaceAll('/', '\\/')
     const fields = await readFields(toChunks(5, indented), fullWindow)
-    expect(wholeValue(fields.get('markdown'))).toBe(value.markdown)
-    expect(wholeValue(fields.get('metadata'))).toEqual(value.metadata)
+    expect(completeValue(fields.get('markdown'))).toBe(value.markdown)
+    expect(completeValue(fields.get('metadata'))).toEqual(value.metadata)
     expect(fields.size).toBe(Object.keys(value).length)
   })
 
@@ -56,7 +56,9 @@ describe('readFields', () => {
       offset: 0,
       most: 4,
     }))
-    expect([...fields.values()].map((field) => [field.name, isWhole(field), wholeValue(field)])).toEqual([
+    expect(
+      [...fields.values()].map((field) => [field.name, isComplete(field), completeValue(field)]),
+    ).toEqual([
       ['list', false, undefined],
       ['text', true, 'long'],
     ])

@@ -1,4 +1,4 @@
-import { memberScanner } from '../../platform/json/json-members.ts'
+import { createMemberScanner } from '../../platform/json/json-members.ts'
 
 /** Range of requested characters of a field. */
 export interface Window {
@@ -16,11 +16,11 @@ export interface Field {
   total: number
 }
 
-export const isWhole = ({ offset, text, total }: Field): boolean => offset === 0 && text.length === total
+export const isComplete = ({ offset, text, total }: Field): boolean => offset === 0 && text.length === total
 
 /** Returns the value of a complete field; undefined if a part is missing. */
-export function wholeValue(field: Field | undefined): unknown {
-  if (field === undefined || !isWhole(field)) return undefined
+export function completeValue(field: Field | undefined): unknown {
+  if (field === undefined || !isComplete(field)) return undefined
   return field.isText ? field.text : JSON.parse(field.text)
 }
 
@@ -34,7 +34,7 @@ export async function readFields(
 ): Promise<Map<string, Field>> {
   const fields: Field[] = []
   const decoder = new TextDecoder()
-  const scan = memberScanner()
+  const scan = createMemberScanner()
   let appendPiece: ReturnType<typeof createFieldReader> | undefined
   for await (const chunk of json) {
     for (const { name, lead, bytes, isLast } of scan(chunk)) {

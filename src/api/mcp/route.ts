@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../../accounts/authenticate.ts'
 import { bounds } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { boundError } from '../body/request-bounds.ts'
 import { corsHeaders } from '../connections/client-address.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -29,7 +29,7 @@ export interface McpRouteDeps extends McpDeps {
 export function addMcpRoute(fastify: FastifyInstance, deps: McpRouteDeps): void {
   const cancellations = createCancellations()
   // The SDK takes 250 ms and 11 MB to load, so it is loaded on first use: most services never need it.
-  const handler = once(() => createHandler(deps))
+  const handler = lazy(() => createHandler(deps))
   let mcpHandler: McpHttpHandler | undefined
   fastify.addHook('preClose', async () => mcpHandler?.close())
   fastify.post('/mcp', {

@@ -13,7 +13,7 @@ import { AppError, toAppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { createFence } from '../../platform/text.ts'
 import { type CallEndpointDeps, callEndpoint } from '../call-endpoint.ts'
-import type { Unfinished } from '../connections/unfinished.ts'
+import type { UnfinishedRequests } from '../connections/unfinished.ts'
 import { getActivity } from '../endpoints/team.ts'
 import { renderError } from '../render-error.ts'
 import { validate } from '../validate.ts'
@@ -25,7 +25,7 @@ import { storedDocument } from './tools/jobs.ts'
 
 export interface McpDeps extends CallEndpointDeps {
   log: Log
-  unfinished: Pick<Unfinished, 'holdFile'>
+  unfinished: Pick<UnfinishedRequests, 'holdFile'>
   version: string
 }
 

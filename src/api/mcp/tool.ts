@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import { whole } from '../../platform/bounded.ts'
-import type { InnerCall } from '../call-endpoint.ts'
+import { boundedInteger } from '../../platform/bounded.ts'
+import type { InProcessRequest } from '../call-endpoint.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 /** Context of a tool run. */
 export interface ToolCall<Input> {
   input: Input
   /** Calls an endpoint on behalf of the caller's team. Returns the response body that HTTP would send. */
-  call(endpoint: Endpoint, sent: InnerCall): Promise<unknown>
+  call(endpoint: Endpoint, sent: InProcessRequest): Promise<unknown>
   /** Aborts when the caller cancels or disconnects, and when the service stops. */
   signal: AbortSignal
   /** Reports progress to a client that requested it. */
@@ -70,12 +70,12 @@ export const ends: ToolHints = { ...readsOnly, readOnlyHint: false, destructiveH
 /** About ten thousand tokens of English. */
 export const defaultCharacters = 40_000
 
-export const maxCharacters = whole('MAX_MCP_CHARACTERS', 500)
+export const maxCharacters = boundedInteger('MAX_MCP_CHARACTERS', 500)
   .default(defaultCharacters)
   .describe('Most characters of page text in the answer; the answer says how to read on.')
 
 /** Returns the field for the maximum wait. Clients time out after a minute by default. */
 export const waitSeconds = (defaultSeconds: number) =>
-  whole('MAX_MCP_WAIT_SECONDS', 0)
+  boundedInteger('MAX_MCP_WAIT_SECONDS', 0)
     .default(defaultSeconds)
     .describe('Seconds to wait for the end. What is ready by then is returned; job_status reads on.')

@@ -7,9 +7,9 @@ import {
   getBatchScrapeErrors,
   postBatchScrape,
 } from '../endpoints/batch-scrape.ts'
-import { statusInV1, v1JobStatus } from './jobs.ts'
-import { optionsInV2, v1ScrapeOptions } from './scrape-options.ts'
-import { translated } from './translation.ts'
+import { toV1Status, v1JobStatus } from './jobs.ts'
+import { toV2Options, v1ScrapeOptions } from './scrape-options.ts'
+import { createV1Endpoint } from './translation.ts'
 
 const { urls, appendToId, maxConcurrency, webhook, zeroDataRetention } = batchScrapeRequest.shape
 
@@ -25,25 +25,25 @@ const request = z
   })
   .meta({ id: 'V1BatchScrapeRequest' })
 
-export const postBatchScrapeV1 = translated({
+export const postBatchScrapeV1 = createV1Endpoint({
   by: [postBatchScrape],
-  body: { schema: request, toV2: optionsInV2 },
+  body: { schema: request, toV2: toV2Options },
 })
 
-export const getBatchScrapeV1 = translated({
+export const getBatchScrapeV1 = createV1Endpoint({
   by: [getBatchScrape],
   response: v1JobStatus,
-  toV1: statusInV1,
+  toV1: toV1Status,
 })
 
-export const deleteBatchScrapeV1 = translated({ by: [deleteBatchScrape] })
+export const deleteBatchScrapeV1 = createV1Endpoint({ by: [deleteBatchScrape] })
 
-export const getBatchScrapeErrorsV1 = translated({
+export const getBatchScrapeErrorsV1 = createV1Endpoint({
   by: [getBatchScrapeErrors],
 })
 
 // The published JavaScript client reads the errors with DELETE.
-export const deleteBatchScrapeErrorsV1 = translated({
+export const deleteBatchScrapeErrorsV1 = createV1Endpoint({
   by: [getBatchScrapeErrors],
   method: 'DELETE',
 })

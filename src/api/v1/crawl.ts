@@ -12,9 +12,9 @@ import {
   getOngoingCrawls,
   postCrawl,
 } from '../endpoints/crawl.ts'
-import { statusInV1, v1JobStatus } from './jobs.ts'
-import { optionsInV2, v1PageOptions } from './scrape-options.ts'
-import { type Translation, translated } from './translation.ts'
+import { toV1Status, v1JobStatus } from './jobs.ts'
+import { toV2Options, v1PageOptions } from './scrape-options.ts'
+import { createV1Endpoint, type Translation } from './translation.ts'
 
 const { sitemap: _, removeRepeatedContent: __, ...fields } = crawlFields
 
@@ -49,23 +49,23 @@ function toV2Crawl(body: V1CrawlRequest): object {
     crawlEntireDomain,
     excludePaths: [...excludePaths, ...depthPatterns],
     sitemap: ignoreSitemap ? 'skip' : 'include',
-    scrapeOptions: optionsInV2(scrapeOptions),
+    scrapeOptions: toV2Options(scrapeOptions),
   }
 }
 
-export const postCrawlV1 = translated({
+export const postCrawlV1 = createV1Endpoint({
   by: [postCrawl],
   body: { schema: request, toV2: toV2Crawl },
 })
 
 // Published clients also request the status of a batch under the path of a crawl.
-export const getCrawlV1 = translated({
+export const getCrawlV1 = createV1Endpoint({
   by: [getCrawl, getBatchScrape],
   response: v1JobStatus,
-  toV1: statusInV1,
+  toV1: toV1Status,
 })
 
-export const deleteCrawlV1 = translated({ by: [deleteCrawl, deleteBatchScrape] })
+export const deleteCrawlV1 = createV1Endpoint({ by: [deleteCrawl, deleteBatchScrape] })
 
 const errors: Translation<z.ZodType, { errors: object[]; robotsBlocked: string[] }> = {
   by: [getCrawlErrors, getBatchScrapeErrors],
@@ -73,14 +73,14 @@ const errors: Translation<z.ZodType, { errors: object[]; robotsBlocked: string[]
   toV1: ({ errors, robotsBlocked }) => ({ success: true, errors, robotsBlocked }),
 }
 
-export const getCrawlErrorsV1 = translated(errors)
+export const getCrawlErrorsV1 = createV1Endpoint(errors)
 
 // The published JavaScript client reads the errors with DELETE.
-export const deleteCrawlErrorsV1 = translated({ ...errors, method: 'DELETE' })
+export const deleteCrawlErrorsV1 = createV1Endpoint({ ...errors, method: 'DELETE' })
 
-export const getActiveCrawlsV1 = translated({ by: [getActiveCrawls] })
+export const getActiveCrawlsV1 = createV1Endpoint({ by: [getActiveCrawls] })
 
-export const getOngoingCrawlsV1 = translated({ by: [getOngoingCrawls] })
+export const getOngoingCrawlsV1 = createV1Endpoint({ by: [getOngoingCrawls] })
 
 /**
  * Returns a pattern for the pages that `maxDepth` excludes. It counts path segments below those of the start URL, not links like

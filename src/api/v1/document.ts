@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeTracking, diffFile } from '../../extraction/formats/change-tracking.ts'
 import { document } from '../../features/scrape/schema.ts'
 import { JsonText } from '../../platform/json/json.ts'
-import { type MemberPiece, memberScanner } from '../../platform/json/json-members.ts'
+import { createMemberScanner, type MemberPiece } from '../../platform/json/json-members.ts'
 
 const { diffJson: _, ...tracked } = changeTracking.output.changeTracking.shape
 
@@ -26,7 +26,7 @@ export const v1Document = document
 type Fields = Record<string, unknown>
 
 /** Converts the document of a scrape. Its values are under the name of the requested format. */
-export function documentInV1(value: unknown, formats: readonly string[]): unknown {
+export function toV1Document(value: unknown, formats: readonly string[]): unknown {
   if (value instanceof JsonText) return storedInV1(value)
   if (typeof value !== 'object' || value === null) return value
   const { json, changeTracking: tracked, ...rest }: Fields = { ...value }
@@ -55,7 +55,7 @@ export function storedInV1(stored: JsonText): JsonText {
  * adjacent fields `diff` and `diffJson` of `changeTracking` become one `diff` with `text` and `json`.
  */
 async function* rewrite(text: JsonText): AsyncGenerator<Uint8Array> {
-  const [scanDocument, scanTracking] = [memberScanner(), memberScanner()]
+  const [scanDocument, scanTracking] = [createMemberScanner(), createMemberScanner()]
   const copies: Uint8Array[] = []
   for await (const chunk of text.chunks()) {
     for (const { name, lead, bytes, isLast } of scanDocument(chunk)) {

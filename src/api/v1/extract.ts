@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { extractRequest } from '../../features/extract/schema.ts'
 import { deleteExtract, getExtract, postExtract } from '../endpoints/extract.ts'
-import { optionsInV2, v1NamedFormats } from './scrape-options.ts'
-import { translated } from './translation.ts'
+import { toV2Options, v1NamedFormats } from './scrape-options.ts'
+import { createV1Endpoint } from './translation.ts'
 
 const { ignoreInvalidURLs: _, scrapeOptions: __, ...fields } = extractRequest.shape
 
@@ -18,7 +18,7 @@ const request = z
   })
   .meta({ id: 'V1ExtractRequest' })
 
-export const postExtractV1 = translated({
+export const postExtractV1 = createV1Endpoint({
   by: [postExtract],
   body: {
     schema: request,
@@ -26,11 +26,11 @@ export const postExtractV1 = translated({
       ...rest,
       // The published Python client sends null.
       schema: schema ?? undefined,
-      ...(scrapeOptions ? { scrapeOptions: optionsInV2(scrapeOptions) } : {}),
+      ...(scrapeOptions ? { scrapeOptions: toV2Options(scrapeOptions) } : {}),
     }),
   },
 })
 
-export const getExtractV1 = translated({ by: [getExtract] })
+export const getExtractV1 = createV1Endpoint({ by: [getExtract] })
 
-export const deleteExtractV1 = translated({ by: [deleteExtract] })
+export const deleteExtractV1 = createV1Endpoint({ by: [deleteExtract] })

@@ -19,7 +19,7 @@ interface Status {
 }
 
 /** Converts a status to version 1. Clients of version 1 fail on a status with an error, so the reason is added to the warning. */
-export function statusInV1({ error, ...status }: Status, { inV1 }: { inV1: InV1 }): Status {
+export function toV1Status({ error, ...status }: Status, { inV1 }: { inV1: InV1 }): Status {
   const warning = [error, status.warning].filter((part) => part !== undefined).join(' ')
   return {
     ...status,

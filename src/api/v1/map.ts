@@ -3,7 +3,7 @@ import { mapRequest } from '../../features/map.ts'
 import { AppError } from '../../platform/errors.ts'
 import { envelope } from '../endpoint.ts'
 import { postMap } from '../endpoints/map.ts'
-import { translated } from './translation.ts'
+import { createV1Endpoint } from './translation.ts'
 
 const { sitemap: _, ignoreCache: __, ...fields } = mapRequest.shape
 
@@ -23,7 +23,7 @@ function toV2Map({ ignoreSitemap, sitemapOnly, ...rest }: z.output<typeof reques
   return { ...rest, sitemap: ignoreSitemap ? 'skip' : sitemapOnly ? 'only' : 'include' }
 }
 
-export const postMapV1 = translated({
+export const postMapV1 = createV1Endpoint({
   by: [postMap],
   body: { schema: request, toV2: toV2Map },
   response: envelope({

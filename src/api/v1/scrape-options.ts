@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeTracking } from '../../extraction/formats/change-tracking.ts'
 import { json } from '../../extraction/formats/json.ts'
 import { scrapeOptions } from '../../features/scrape/schema.ts'
-import { anyJson, list, text } from '../../platform/bounded.ts'
+import { anyJson, boundedList, boundedText } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** Formats with the same name in both versions. */
@@ -18,7 +18,7 @@ const jsonOptionsSchema = z
   .strictObject({
     schema: json.options.schema,
     prompt: json.options.prompt,
-    systemPrompt: text('MAX_PROMPT_LENGTH').nullish().describe('Is put before the prompt.'),
+    systemPrompt: boundedText('MAX_PROMPT_LENGTH').nullish().describe('Is put before the prompt.'),
     mode: z.literal('llm').optional(),
     checkPromptInjection: json.options.checkPromptInjection,
     agent: anyJson('MAX_OPTION_BYTES').optional().describe('Not available.'),
@@ -37,7 +37,7 @@ const sharedOptions = {
 
 /** Scrape options of every request that scrapes. */
 export const v1ScrapeOptions = {
-  formats: list(
+  formats: boundedList(
     z.enum(formatNames, { error: `A format of /v1 is one of ${formatNames.join(', ')}` }),
     'MAX_FORMATS',
   )
@@ -76,7 +76,7 @@ export const v1NamedFormats = z.preprocess(
 type V1ScrapeOptions = z.output<typeof v1PageOptions>
 
 /** Converts the options to version 2. */
-export function optionsInV2(options: V1ScrapeOptions): object {
+export function toV2Options(options: V1ScrapeOptions): object {
   const { formats, jsonOptions, extract, changeTrackingOptions, geolocation, parsePDF, agent, ...rest } =
     options
   if ((agent ?? jsonOptions?.agent ?? extract?.agent ?? null) !== null)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { callLabels, urlField } from '../../features/scrape/schema.ts'
 import { envelope } from '../endpoint.ts'
 import { getScrape, postScrape } from '../endpoints/scrape.ts'
-import { documentInV1, v1Document } from './document.ts'
-import { optionsInV2, v1ScrapeOptions } from './scrape-options.ts'
-import { translated } from './translation.ts'
+import { toV1Document, v1Document } from './document.ts'
+import { toV2Options, v1ScrapeOptions } from './scrape-options.ts'
+import { createV1Endpoint } from './translation.ts'
 
 const request = z
   .strictObject({
@@ -15,18 +15,18 @@ const request = z
   })
   .meta({ id: 'V1ScrapeRequest' })
 
-export const postScrapeV1 = translated({
+export const postScrapeV1 = createV1Endpoint({
   by: [postScrape],
-  body: { schema: request, toV2: optionsInV2 },
+  body: { schema: request, toV2: toV2Options },
   response: envelope({ data: v1Document }),
   toV1: (v2Response: { data: unknown }, { body }) => ({
     ...v2Response,
-    data: documentInV1(v2Response.data, body.formats),
+    data: toV1Document(v2Response.data, body.formats),
   }),
 })
 
-export const getScrapeV1 = translated({
+export const getScrapeV1 = createV1Endpoint({
   by: [getScrape],
   response: envelope({ data: v1Document }),
-  toV1: (v2Response: { data: unknown }) => ({ ...v2Response, data: documentInV1(v2Response.data, []) }),
+  toV1: (v2Response: { data: unknown }) => ({ ...v2Response, data: toV1Document(v2Response.data, []) }),
 })

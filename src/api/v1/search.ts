@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { searchRequest } from '../../features/search/schema.ts'
 import { envelope } from '../endpoint.ts'
 import { postSearch } from '../endpoints/search.ts'
-import { documentInV1, v1Document } from './document.ts'
-import { optionsInV2, v1NamedFormats } from './scrape-options.ts'
-import { translated } from './translation.ts'
+import { toV1Document, v1Document } from './document.ts'
+import { toV2Options, v1NamedFormats } from './scrape-options.ts'
+import { createV1Endpoint } from './translation.ts'
 
 const { query, tbs, country, location, lang, timeout, ignoreInvalidURLs, origin, integration } =
   searchRequest.shape
@@ -20,7 +20,7 @@ const request = z
   .meta({ id: 'V1SearchRequest' })
 
 function toV2Search({ scrapeOptions, ...rest }: z.output<typeof request>): object {
-  return { ...rest, ...(scrapeOptions ? { scrapeOptions: optionsInV2(scrapeOptions) } : {}) }
+  return { ...rest, ...(scrapeOptions ? { scrapeOptions: toV2Options(scrapeOptions) } : {}) }
 }
 
 const result = v1Document
@@ -29,12 +29,12 @@ const result = v1Document
   .catchall(z.unknown())
   .meta({ id: 'V1SearchResult' })
 
-export const postSearchV1 = translated({
+export const postSearchV1 = createV1Endpoint({
   by: [postSearch],
   body: { schema: request, toV2: toV2Search },
   response: envelope({ id: z.string(), creditsUsed: z.int(), data: z.array(result) }),
   toV1: ({ data, ...envelopeFields }: { data: { web?: unknown[] } }, { body }) => ({
     ...envelopeFields,
-    data: (data.web ?? []).map((page) => documentInV1(page, body.scrapeOptions?.formats ?? [])),
+    data: (data.web ?? []).map((page) => toV1Document(page, body.scrapeOptions?.formats ?? [])),
   }),
 })

@@ -9,7 +9,7 @@ import {
   getTokenHistory,
   getTokenUsage,
 } from '../endpoints/team.ts'
-import { translated } from './translation.ts'
+import { createV1Endpoint } from './translation.ts'
 
 const period = { billing_period_start: z.string().nullable(), billing_period_end: z.string().nullable() }
 
@@ -29,7 +29,7 @@ const toV1Period = ({ data }: Usage) => ({
   billing_period_end: data.billingPeriodEnd,
 })
 
-export const getCreditUsageV1 = translated({
+export const getCreditUsageV1 = createV1Endpoint({
   by: [getCreditUsage],
   response: envelope({
     data: z.object({ remaining_credits: z.int(), plan_credits: z.int(), ...period }),
@@ -44,7 +44,7 @@ export const getCreditUsageV1 = translated({
   }),
 })
 
-export const getTokenUsageV1 = translated({
+export const getTokenUsageV1 = createV1Endpoint({
   by: [getTokenUsage],
   response: envelope({ data: z.object({ remaining_tokens: z.int(), plan_tokens: z.int(), ...period }) }),
   toV1: (usage: Usage) => ({
@@ -57,16 +57,16 @@ export const getTokenUsageV1 = translated({
   }),
 })
 
-export const getCreditHistoryV1 = translated({
+export const getCreditHistoryV1 = createV1Endpoint({
   by: [getCreditHistory],
 })
 
-export const getTokenHistoryV1 = translated({
+export const getTokenHistoryV1 = createV1Endpoint({
   by: [getTokenHistory],
 })
 
-export const getQueueStatusV1 = translated({ by: [getQueueStatus] })
+export const getQueueStatusV1 = createV1Endpoint({ by: [getQueueStatus] })
 
-export const getActivityV1 = translated({ by: [getActivity] })
+export const getActivityV1 = createV1Endpoint({ by: [getActivity] })
 
-export const getConcurrencyCheckV1 = translated({ by: [getConcurrencyCheck] })
+export const getConcurrencyCheckV1 = createV1Endpoint({ by: [getConcurrencyCheck] })

@@ -25,7 +25,7 @@ export type InV1 = (address: string) => string
 type AnyCall = Call<unknown, unknown, unknown>
 
 /** Creates the endpoint of version 1. Keys, limits, deadlines and prices are those of the endpoint that does the work. */
-export function translated<Body extends z.ZodType, V2Response extends object>(
+export function createV1Endpoint<Body extends z.ZodType, V2Response extends object>(
   translation: Translation<Body, V2Response>,
 ): Endpoint {
   const { by, body, toV1 = convertLinks } = translation

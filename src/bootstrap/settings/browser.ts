@@ -24,7 +24,7 @@ export const browserVariables = {
     .meta({ shown: '4096, or half of the memory' }),
 }
 
-export function browserSlice(values: z.infer<z.ZodObject<typeof browserVariables>>) {
+export function readBrowserSettings(values: z.infer<z.ZodObject<typeof browserVariables>>) {
   return {
     places: values.BROWSER_PAGES,
     sparePlaces: Math.ceil(values.BROWSER_PAGES / 2),

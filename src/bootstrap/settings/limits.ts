@@ -116,7 +116,7 @@ export const pageBounds = {
     .describe('Unread responses in memory; above this, the connections that read slowest are closed.'),
 }
 
-export function boundsOf(values: z.infer<z.ZodObject<typeof pageBounds>>) {
+export function readPageBounds(values: z.infer<z.ZodObject<typeof pageBounds>>) {
   return {
     bounds: {
       page: {

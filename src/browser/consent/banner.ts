@@ -1,6 +1,6 @@
 import type { Frame, JSHandle } from 'playwright-core'
 import { type ConsentWords, consentWords } from '../../content/consent-dialog.ts'
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { type PageScript, pageScript } from '../page-script.ts'
 import { blockedMark } from '../serialise.ts'
 
@@ -28,7 +28,7 @@ const functions = {
 
 type Choice = 'reject' | 'accept'
 
-export const bannerScripts = once(() => {
+export const bannerScripts = lazy(() => {
   const parts = { ...functions, words: { ...consentWords() } }
   return {
     facts: pageScript(() => bannerFacts(findBanner(words)), parts),

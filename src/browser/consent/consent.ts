@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AutoConsentCMPRule, AutoConsentRuleStep } from '@duckduckgo/autoconsent'
 import type { Frame, JSHandle, Page } from 'playwright-core'
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { hideElements, markAnswered, markElements, noBanner, pageIsBlocked } from './banner.ts'
 
 type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'failed'
@@ -264,7 +264,7 @@ interface ConsentRules {
 }
 
 /** Loaded with the first page that needs the rules. */
-const consentRules = once(async (): Promise<ConsentRules> => {
+const consentRules = lazy(async (): Promise<ConsentRules> => {
   const { resolve } = createRequire(import.meta.url)
   const source = await readFile(resolve('@duckduckgo/autoconsent'), 'utf8')
   const file = await readFile(resolve('@duckduckgo/autoconsent/rules/rules.json'), 'utf8')

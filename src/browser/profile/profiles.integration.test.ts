@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../../test/servers/postgres.ts'
-import { blobName, sumOf } from '../../platform/blob-name.ts'
+import { blobName, computeBlobSum } from '../../platform/blob-name.ts'
 import { silentLog } from '../../platform/log.ts'
 import type { Blobs } from '../../platform/ports/blobs.ts'
 import { postgresDatabase } from '../../store/database/postgres.ts'
@@ -58,7 +58,7 @@ describe.each(stores)('createProfiles on %s', (_, open) => {
   const blobs: Blobs = {
     async put(start, bytes) {
       if (!(bytes instanceof Uint8Array)) throw new Error('A profile is written at once.')
-      const key = blobName(start, await sumOf(bytes))
+      const key = blobName(start, await computeBlobSum(bytes))
       await beforePut(key)
       storedBlobs.set(key, bytes)
       return key

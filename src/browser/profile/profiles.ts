@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { blobName, sumOf } from '../../platform/blob-name.ts'
+import { blobName, computeBlobSum } from '../../platform/blob-name.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError, isDamaged } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -137,7 +137,7 @@ function holdLease(
     if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
     const encrypted = await encryptState(state, key, newest)
     const start = `profiles/${newId()}`
-    const blob = blobName(start, await sumOf(encrypted))
+    const blob = blobName(start, await computeBlobSum(encrypted))
     const announced = await announceBlob(store, key, { leaseId, blob })
     if (!announced) throw leaseLostError()
     await discard(announced.unused)

@@ -1,4 +1,4 @@
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { featureNames } from './features.ts'
 import type { Tables } from './page-analysis.ts'
@@ -18,7 +18,7 @@ const decodeBytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'
 /** Trained weights, made by `bench/content-model`. The file records the training data and the scores. */
 const readShippedWeights = jsonFile<Weights>(new URL('./weights.json', import.meta.url))
 
-export const model = once(() => readModel(readShippedWeights()))
+export const model = lazy(() => readModel(readShippedWeights()))
 
 export function readModel(weights: Weights): Model {
   // Rows are read by index, so weights for other features would yield meaningless probabilities.

@@ -1,4 +1,4 @@
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import {
@@ -119,7 +119,7 @@ export type LanguageNames = Record<string, string>
 
 const readNames = jsonFile<LanguageNames>(new URL('./language-names.json', import.meta.url))
 
-const namesByAlias = once(
+const namesByAlias = lazy(
   () =>
     new Map(
       Object.entries(readNames()).flatMap(([name, others]) =>

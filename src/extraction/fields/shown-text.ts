@@ -1,6 +1,6 @@
 import { tag, tagSet } from '../../content/tree/names.ts'
 import { endOf, isText, type Node, parentOf, type Tree, tagOf, textAt } from '../../content/tree/tree.ts'
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
 import type { Lines } from './lines.ts'
@@ -46,7 +46,7 @@ const maxNumbers = 20
 
 /** Computed on first use, because most pages have no embedded state. */
 export function shownValues({ list }: Lines, language: string): () => ShownValues {
-  return once(() => collectShownValues(list.slice(0, maxLines), language))
+  return lazy(() => collectShownValues(list.slice(0, maxLines), language))
 }
 
 function collectShownValues(list: Lines['list'], language: string): ShownValues {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkTogetherLength, selectorText } from '../../content/selector-schema.ts'
-import { list, text } from '../../platform/bounded.ts'
+import { boundedList, boundedText } from '../../platform/bounded.ts'
 import { defineFormat } from './format.ts'
 
 export const attributes = defineFormat({
@@ -8,10 +8,10 @@ export const attributes = defineFormat({
   description: 'Attribute values by CSS selector.',
   readsFrom: 'page',
   options: {
-    selectors: list(
+    selectors: boundedList(
       z.strictObject({
         selector: selectorText.describe('CSS selector of the elements.'),
-        attribute: text('MAX_ATTRIBUTE_LENGTH').min(1).describe('Name of the attribute.'),
+        attribute: boundedText('MAX_ATTRIBUTE_LENGTH').min(1).describe('Name of the attribute.'),
       }),
       'MAX_SELECTORS',
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changeStatuses } from '../../content/diff.ts'
-import { list, text } from '../../platform/bounded.ts'
+import { boundedList, boundedText } from '../../platform/bounded.ts'
 import { defineFormat } from './format.ts'
 import { checkSchema, promptOption, schemaOption } from './values/options.ts'
 import { valuesToTrack, warnAboutComparison } from './values/tracked.ts'
@@ -52,14 +52,14 @@ export const changeTracking = defineFormat({
   surcharge: ({ modes }) => (modes.includes('json') ? 4 : 0),
   requires: ['markdown'],
   options: {
-    modes: list(z.enum(['git-diff', 'json']), 'MAX_MODES')
+    modes: boundedList(z.enum(['git-diff', 'json']), 'MAX_MODES')
       .default([])
       .describe('Representation of changes: git-diff for changed lines; json for changed values.'),
     schema: schemaOption().describe('With mode json: JSON schema of the compared values.'),
     prompt: promptOption().describe(
       'With mode json: description of the values in natural language. Only a language model uses it.',
     ),
-    tag: text('MAX_TAG_LENGTH')
+    tag: boundedText('MAX_TAG_LENGTH')
       .min(1)
       .nullable()
       .default(null)

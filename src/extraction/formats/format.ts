@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChangeHistory } from '../../content/diff.ts'
 import type { CapturedFile, CapturePlan, Page } from '../../content/page.ts'
-import { within } from '../../platform/bounded.ts'
+import { boundedJson } from '../../platform/bounded.ts'
 import { bounds } from '../../platform/bounds.ts'
 import type { MaybePromise } from '../../platform/functions.ts'
 import type { JsonText } from '../../platform/json/json.ts'
@@ -166,7 +166,7 @@ export function formatRequest<Name extends string, Options extends z.ZodRawShape
 function ignoringOptions<Name extends string>(name: Name) {
   return z
     .looseObject({ type: z.literal(name) })
-    .superRefine(within('MAX_OPTION_BYTES'))
+    .superRefine(boundedJson('MAX_OPTION_BYTES'))
     .meta({ 'x-max-bytes': bounds.MAX_OPTION_BYTES.most })
     .transform(({ type }) => ({ type }))
 }

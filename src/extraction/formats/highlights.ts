@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { joinPassages, type Passage } from '../passages/choose-passages.ts'
 import { defineFormat, type RenderContext } from './format.ts'
 import { chooseSentences } from './passages/ask-model.ts'
@@ -22,7 +22,7 @@ export const highlights = defineFormat({
   isOfMarkdown: true,
   usesModel: true,
   surcharge: 4,
-  options: { query: text('MAX_QUESTION_LENGTH').min(1).describe('Query for the passages.') },
+  options: { query: boundedText('MAX_QUESTION_LENGTH').min(1).describe('Query for the passages.') },
   example: { query: 'What is the title?' },
   output: {
     highlights: z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { defineFormat } from './format.ts'
 
 export const query = defineFormat({
@@ -7,7 +7,7 @@ export const query = defineFormat({
   description: 'Older name of question (mode freeform) and highlights (mode directQuote).',
   readsFrom: 'page',
   options: {
-    prompt: text('MAX_QUESTION_LENGTH').min(1).describe('The question, or the query for passages.'),
+    prompt: boundedText('MAX_QUESTION_LENGTH').min(1).describe('The question, or the query for passages.'),
     mode: z
       .enum(['freeform', 'directQuote'])
       .default('freeform')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { answerSpan } from '../passages/answer-span.ts'
 import { joinPassages, type Passage } from '../passages/choose-passages.ts'
 import { defineFormat, type RenderContext } from './format.ts'
@@ -26,7 +26,7 @@ export const question = defineFormat({
   isOfMarkdown: true,
   usesModel: true,
   surcharge: 4,
-  options: { question: text('MAX_QUESTION_LENGTH').min(1).describe('Question to answer.') },
+  options: { question: boundedText('MAX_QUESTION_LENGTH').min(1).describe('Question to answer.') },
   example: { question: 'What is the title?' },
   output: {
     answer: z

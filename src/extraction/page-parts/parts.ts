@@ -1,5 +1,5 @@
 import type { Content } from '../../content/content.ts'
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { type Redaction, redact } from '../redaction/redact.ts'
 import * as all from './parts/all.ts'
 import type { Pack, Part, PartSource } from './parts/part.ts'
@@ -46,9 +46,9 @@ const parts = Object.entries({ metadata, ...otherParts }) as [PartName, AnyPart]
 
 export async function buildParts(content: Content, url: string, requests: PartRequests): Promise<BuiltParts> {
   const { redaction } = requests
-  const markdown = once(() => (redaction ? redact(content.markdown(), redaction).text : content.markdown()))
+  const markdown = lazy(() => (redaction ? redact(content.markdown(), redaction).text : content.markdown()))
   const redacted = { ...content, markdown }
-  const sentences = once(async () => {
+  const sentences = lazy(async () => {
     const { readPageText } = await import('./page-text.ts')
     return readPageText(redacted)
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list } from '../../platform/bounded.ts'
+import { boundedList } from '../../platform/bounded.ts'
 import { entities, redactionModes } from '../redaction/pii-match.ts'
 import { type Redaction, replaceStyles } from '../redaction/redact.ts'
 
@@ -11,7 +11,7 @@ const redactOptions = z
       .describe(
         'accurate: matches with a checksum, a distinctive shape or a nearby keyword. aggressive: any matching shape. fast: only checksums and distinctive shapes.',
       ),
-    entities: list(z.enum(entities), 'MAX_ENTITIES')
+    entities: boundedList(z.enum(entities), 'MAX_ENTITIES')
       .min(1)
       .default([...entities])
       .describe('Kinds of personal data. Default: all.'),

@@ -1,4 +1,4 @@
-import { sortInTurns } from '../../platform/time-slice.ts'
+import { sortAsync } from '../../platform/time-slice.ts'
 import { decodedText } from '../vocabulary/words.ts'
 
 /** Data about a page that is known before it is read. */
@@ -49,7 +49,7 @@ export async function byRelevance<Page extends KnownPage>(
     scored.push({ page, score: score(counts, totals) })
     if (scored.length % batchSize === 0) await yieldToEventLoop()
   }
-  const sorted = await sortInTurns(scored, (left, right) => right.score - left.score, yieldToEventLoop)
+  const sorted = await sortAsync(scored, (left, right) => right.score - left.score, yieldToEventLoop)
   return sorted.map(({ page }) => page)
 }
 

@@ -1,4 +1,4 @@
-import { type BoundName, bounds, exceeds } from '../../platform/bounds.ts'
+import { type BoundName, bounds, formatBoundError } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
 import { decodedText } from '../vocabulary/words.ts'
 import { type FieldSpec, isObject, type Label, type ValueBounds, type ValueSpec } from './field-spec.ts'
@@ -47,7 +47,7 @@ function countSteps(reader: Reader, steps: number): void {
 }
 
 function limitError(bound: BoundName): AppError {
-  const message = `${exceeds(bound)} Use fewer references, or a smaller schema.`
+  const message = `${formatBoundError(bound)} Use fewer references, or a smaller schema.`
   const details = [{ code: 'custom', path: ['schema'], message }]
   return new AppError('BAD_REQUEST', { bound, most: bounds[bound].most, details }, { message })
 }

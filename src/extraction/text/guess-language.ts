@@ -1,11 +1,11 @@
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { languageCode } from './languages.ts'
 import { splitWords } from './words.ts'
 
 /** Most common small words of languages in Latin script, without words that another of them shares. */
 const smallWords = jsonFile<Record<string, string>>(new URL('./small-words.json', import.meta.url))
-const getLanguagesByWord = once(() => {
+const getLanguagesByWord = lazy(() => {
   const byWord = new Map<string, string[]>()
   for (const [code, words] of Object.entries(smallWords()))
     for (const word of words.split(' ')) byWord.set(word, [...(byWord.get(word) ?? []), code])

@@ -1,4 +1,4 @@
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { phraseOf, words } from './words.ts'
 
@@ -36,7 +36,7 @@ export type ConceptRow = { name: string; kind: ValueKind; paths: string; phrases
 
 const rows = jsonFile<ConceptRow[]>(new URL('./concepts.json', import.meta.url))
 
-const getConceptsByPhrase = once(() => {
+const getConceptsByPhrase = lazy(() => {
   const conceptsByPhrase = new Map<string, Concept[]>()
   for (const { name, kind, paths, phrases } of rows()) {
     const normalised = new Set(phrases.split(', ').map((phrase) => phraseOf(words(phrase))))

@@ -1,4 +1,4 @@
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import { words } from './words.ts'
 
@@ -18,7 +18,7 @@ export type UnitRow = Unit & { words: string }
 
 const rows = jsonFile<UnitRow[]>(new URL('./units.json', import.meta.url))
 
-const getUnitsByWord = once(
+const getUnitsByWord = lazy(
   () =>
     new Map<string, Unit>(
       rows().flatMap(({ words: written, ...unit }) =>

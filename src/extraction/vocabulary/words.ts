@@ -1,4 +1,4 @@
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 import type lists from './word-lists.json'
 
@@ -59,6 +59,6 @@ export type WordList = Pick<ReadonlySet<string>, 'has'>
 
 /** Returns a list whose words are read on first use. */
 export function wordList(name: keyof WordLists): WordList {
-  const words = once(() => new Set(wordLists()[name].split(' ')))
+  const words = lazy(() => new Set(wordLists()[name].split(' ')))
   return { has: (word) => words().has(word) }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts'
 import { JsonText } from '../../platform/json/json.ts'
-import { jsonBytesAtOnce, jsonSize } from '../../platform/json/write-json.ts'
+import { jsonBytesSync, jsonSize } from '../../platform/json/write-json.ts'
 import type { Pack } from '../page-parts/parts/part.ts'
 
 /** Maximum JSON size of a value that is cloned; a longer value is transferred as the bytes of its JSON. */
@@ -16,7 +16,7 @@ export function createPartSerializer(maxBytes: number): Pack {
         remainingBytes -= size
         return value
       }
-      const serialized = jsonBytesAtOnce(value, remainingBytes)
+      const serialized = jsonBytesSync(value, remainingBytes)
       if (!serialized) throw replyTooLarge(maxBytes)
       remainingBytes -= serialized.length
       // `deserializePart` converts this object into a JsonText in the receiving thread.

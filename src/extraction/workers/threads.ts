@@ -1,5 +1,5 @@
 import { bounds } from '../../platform/bounds.ts'
-import { ChildFailure } from '../../platform/child/child.ts'
+import { ChildError } from '../../platform/child/child.ts'
 import { createChildPool } from '../../platform/child/child-pool.ts'
 import { threadProgram } from '../../platform/child/thread-program.ts'
 import { compileCacheEnvironment } from '../../platform/compile-cache.ts'
@@ -53,7 +53,7 @@ export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
       try {
         return await pool.ask(request, { who, signal, limit })
       } catch (error) {
-        throw error instanceof ChildFailure ? toError(error, request) : error
+        throw error instanceof ChildError ? toError(error, request) : error
       }
     },
     stop: pool.stop,
@@ -72,7 +72,7 @@ function toTransfer(request: WorkerRequest) {
   return { request: { ...request, page: { ...request.page, bytes } }, moved: [bytes.buffer, ...ports] }
 }
 
-function toError(failure: ChildFailure, request: WorkerRequest): unknown {
+function toError(failure: ChildError, request: WorkerRequest): unknown {
   const { tooLong }: RequestKind = requestKinds[request.kind]
   if (failure.reason === 'time') return tooLong(request)
   if (failure.reason === 'stopped') return new AppError('SCRAPE_JOB_CANCELLED')

@@ -8,7 +8,7 @@ import type { DiscoverDeps } from '../discover/discover.ts'
 import { findUrls, type SearchForPages } from '../multi-page/page-jobs.ts'
 import { type AgentRun, keyOf, pagesInBudget } from './run.ts'
 import type { AgentInput, RequestedPage, StepResult } from './stored.ts'
-import type { Reach } from './url-scope.ts'
+import type { UrlScope } from './url-scope.ts'
 
 export interface ToolDeps {
   clock: Clock
@@ -24,7 +24,7 @@ export interface ToolOutcome extends Pick<StepResult, 'action' | 'observation' |
 interface ToolContext {
   deps: ToolDeps
   run: AgentRun
-  reach: Reach
+  reach: UrlScope
   job: RunningJob<unknown>
   signal: AbortSignal
 }
@@ -109,7 +109,7 @@ function browse({ reach }: ToolContext, args: Record<string, unknown>): ToolOutc
 
 /** Returns the pages to read next, and the rejected URLs with their reasons. */
 export function chooseUrls(
-  { run, reach }: { run: AgentRun; reach: Reach },
+  { run, reach }: { run: AgentRun; reach: UrlScope },
   urls: readonly string[],
 ): Pick<StepResult, 'ordered' | 'refused' | 'observation'> {
   const knownKeys = new Set(run.pages.flatMap(({ url }) => URL.parse(url) ?? []).map(keyOf))

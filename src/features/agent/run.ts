@@ -4,9 +4,9 @@ import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/jobs/
 import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
 import { urlKey } from '../discover/url-key.ts'
 import {
+  createSchemaWork,
   type GatherDeps,
   type GatherWork,
-  gatherWork,
   helperResult,
   jobText,
   joinPages,
@@ -112,7 +112,7 @@ export async function endRun(
   job: RunningJob<EndInput>,
   signal: AbortSignal,
 ): Promise<Outcome<EndResult>> {
-  const work = gatherWork(deps, job, signal)
+  const work = createSchemaWork(deps, job, signal)
   const run = await readRun({ ...deps, work }, job.parentId ?? '', job.giveWay)
   const { stopReason, warnings } = job.input
   const stopped = stopReason === undefined ? {} : { stopReason }

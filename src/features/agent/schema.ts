@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { json } from '../../extraction/formats/json.ts'
-import { anyJson, list, text } from '../../platform/bounded.ts'
+import { anyJson, boundedList, boundedText } from '../../platform/bounded.ts'
 import { conflicts, valueSources } from '../multi-page/read-pages.ts'
 import { callLabels, flag } from '../scrape/schema.ts'
 import { actionWebhookField } from '../webhooks/schema.ts'
@@ -12,8 +12,8 @@ const modes = ['extract', 'chat'] as const
 
 export const agentRequest = z
   .strictObject({
-    prompt: text('MAX_PROMPT_LENGTH').trim().min(1).describe('Task in natural language.'),
-    urls: list(text('MAX_URL_LENGTH'), 'MAX_EXTRACT_URLS')
+    prompt: boundedText('MAX_PROMPT_LENGTH').trim().min(1).describe('Task in natural language.'),
+    urls: boundedList(boundedText('MAX_URL_LENGTH'), 'MAX_EXTRACT_URLS')
       .default([])
       .describe('Start URLs. A URL that ends in /* includes the pages of the site below it.'),
     schema: json.options.schema.describe('JSON schema of the values. Default: derived from the prompt.'),
@@ -32,7 +32,7 @@ export const agentRequest = z
       .optional()
       .describe('Maximum number of steps: low 5, medium 10, high 20. Default: medium.'),
     webhook: actionWebhookField,
-    threadId: text('MAX_ID_LENGTH')
+    threadId: boundedText('MAX_ID_LENGTH')
       .optional()
       .describe('Id of a conversation to continue; the agent knows its previous runs.'),
     mode: z

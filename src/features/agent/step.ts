@@ -6,12 +6,17 @@ import { AppError } from '../../platform/errors.ts'
 import type { Conversation, LanguageModel, Message, Step } from '../../platform/ports/language-model.ts'
 import { createFence, cutToTokens } from '../../platform/text.ts'
 import { type PageJobRequests, pageRequest, questionRequest, withTask } from '../multi-page/page-jobs.ts'
-import { type GatherDeps, gatherWork, type PageReadDeps, type ReadPage } from '../multi-page/read-pages.ts'
+import {
+  createSchemaWork,
+  type GatherDeps,
+  type PageReadDeps,
+  type ReadPage,
+} from '../multi-page/read-pages.ts'
 import { type AgentRun, maxStepsFor, pagesInBudget, readRun } from './run.ts'
 import { act, chooseUrls, costOf, type ToolDeps, toolsFor } from './run-tool.ts'
 import type { EndInput, RequestedPage, StepInput, StepResult, StopReason } from './stored.ts'
 import { earlierPrompts, threadHistory } from './threads.ts'
-import { type Reach, urlScopeOf } from './url-scope.ts'
+import { type UrlScope, urlScopeOf } from './url-scope.ts'
 
 export interface StepDeps extends PageReadDeps, ToolDeps, GatherDeps {
   models: ModelOfTeam
@@ -32,7 +37,7 @@ export async function runStep(
   job: RunningJob<StepInput>,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const work = gatherWork(deps, job, signal)
+  const work = createSchemaWork(deps, job, signal)
   const run = await readRun({ ...deps, work }, job.parentId ?? '', job.giveWay)
   const model = deps.models(job.teamId)
   if (!model) throw new AppError('MODEL_NOT_CONFIGURED')
@@ -49,7 +54,7 @@ interface StepContext {
   deps: StepDeps
   job: RunningJob<StepInput>
   run: AgentRun
-  reach: Reach
+  reach: UrlScope
   model: LanguageModel
   signal: AbortSignal
 }
@@ -103,7 +108,7 @@ function createBudgetStop({ input, credits }: AgentRun): Stop {
 async function requestStep({ deps, run, model, job, signal }: StepContext): Promise<Step | Stop> {
   const history = await threadHistory(deps, run)
   const schema = run.steps[0]?.schema
-  const { words } = await gatherWork(deps, job, signal).schema(schema ?? {})
+  const { words } = await createSchemaWork(deps, job, signal).schema(schema ?? {})
   const conversationInput = {
     run,
     history,

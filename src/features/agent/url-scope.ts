@@ -8,7 +8,7 @@ import type { AgentInput } from './stored.ts'
  * URL scope of a run. Pages may contain instructions that make the model request URLs, so a request of the model alone is not
  * sufficient.
  */
-export interface Reach {
+export interface UrlScope {
   /** Returns the URL to fetch for one that the model names, or the reason why it is not fetched. */
   check(text: string): { url: URL } | { refused: string }
   /** Returns the reason why a search with these words, or a task on this page, is not run. */
@@ -24,7 +24,7 @@ type CallerText = Pick<AgentInput['request'], 'prompt' | 'urls'>
  * listing or a page are fetched, unchanged, and the home pages of their hosts. A URL that the model composes could send the
  * content it has read to another site.
  */
-export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): Reach {
+export function urlScopeOf(run: AgentRun, earlier: readonly CallerText[] = []): UrlScope {
   const requests = [run.input.request, ...earlier]
   const urls = requests.flatMap((request) => request.urls.map((url) => url.replace(/\/\*$/, '')))
   const prompt = requests.map((request) => request.prompt).join('\n')

@@ -15,7 +15,7 @@ import type { Store } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
-import { childErrors } from '../parent-status.ts'
+import { listPageErrors } from '../parent-status.ts'
 import { crawlStartKind } from './job-inputs.ts'
 import { type CrawlOptions, shownOptions, storedOptions } from './options.ts'
 
@@ -141,7 +141,7 @@ export async function crawlErrors(deps: { store: Store }, row: JobRow) {
   const crawl = await findCrawl(query, row.id)
   if (!crawl) throw new AppError('JOB_NOT_FOUND')
   const codes = skipReasonByErrorCode(storedOptions.read(crawl.options))
-  const ended = (await childErrors(deps, row)).map((error) => ({
+  const ended = (await listPageErrors(deps, row)).map((error) => ({
     ...error,
     reason: codes.get(error.code as ErrorCode),
   }))

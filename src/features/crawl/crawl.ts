@@ -29,8 +29,8 @@ import { registerWebhook } from '../webhooks/outbox.ts'
 import { advanceCrawl, maxTries, noCrawlChanges, toCrawlChanges } from './advance.ts'
 import { startSkipReason, storedWarnings, summarizeCrawl } from './crawl-summary.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
-import { type CrawlOptions, scopeOf, shownOptions, storedOptions } from './options.ts'
-import { rowFor } from './page.ts'
+import { type CrawlOptions, createCrawlScope, shownOptions, storedOptions } from './options.ts'
+import { createFrontierRow } from './page.ts'
 import type { CrawlRequest } from './schema.ts'
 
 export interface CrawlDeps extends ParentDeps, Pick<Deps, 'store' | 'clock'> {
@@ -52,7 +52,7 @@ export interface CrawlJobRequest {
 export async function startCrawl(deps: CrawlDeps, team: Team, params: CrawlJobRequest): Promise<string> {
   const { request } = params
   const now = deps.clock.now()
-  const scope = await scopeOf(params.options, now)
+  const scope = await createCrawlScope(params.options, now)
   const startLeftOut = startSkipReason(scope, params.options)
   const options = startLeftOut === undefined ? params.options : { ...params.options, startLeftOut }
   const start = createStartRow(options, scope)
@@ -95,7 +95,7 @@ function createCrawlRow(parent: JobRow, team: Team, { options, price }: CrawlJob
  */
 function createStartRow(options: CrawlOptions, scope: Scope): DiscoveredUrl | undefined {
   if (options.sitemap === 'only') return undefined
-  const row = rowFor(options.url, { options, scope }, 0)
+  const row = createFrontierRow(options.url, { options, scope }, 0)
   return row && options.startLeftOut !== undefined ? { ...row, skipReason: undefined } : row
 }
 

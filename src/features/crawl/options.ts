@@ -82,7 +82,7 @@ export function crawlBaseUrl({ home, url }: CrawlOptions): URL {
   return new URL(home ?? url)
 }
 
-export async function scopeOf(options: CrawlOptions, now: number): Promise<Scope> {
+export async function createCrawlScope(options: CrawlOptions, now: number): Promise<Scope> {
   return createScope(crawlBaseUrl(options), {
     entireDomain: options.crawlEntireDomain,
     subdomains: options.allowSubdomains,
@@ -150,5 +150,5 @@ async function loadCrawl(
   const row = await findCrawl(store.query, crawlId)
   if (!row) throw new Error('A page belongs to a crawl that is not there.')
   const options = storedOptions.read(row.options)
-  return { options, scope: await scopeOf(options, clock.now()), site: noSiteBlocks(), isFull: false }
+  return { options, scope: await createCrawlScope(options, clock.now()), site: noSiteBlocks(), isFull: false }
 }

@@ -62,7 +62,7 @@ export async function crawlPage(
 
 /** Ends a start that was only read for its links. If it redirects to another page, that page may belong to the crawl. */
 function endSkippedStart({ page }: PageRead, crawl: CachedCrawl, found: DiscoveredUrl[]): Outcome<Document> {
-  const finalRow = rowFor(page.url, crawl, 0)
+  const finalRow = createFrontierRow(page.url, crawl, 0)
   const notes = redirectNotes(crawl, { landed: new URL(page.url), isOutside: false })
   const note: CrawlWarning = { found: finalRow ? [finalRow, ...found] : found, notes }
   return { credits: 0, error: new AppError('CRAWL_START_LEFT_OUT'), note }
@@ -167,7 +167,7 @@ async function findLinks(
   const urls = next === undefined ? links : [next, ...links]
   for (const [index, text] of urls.entries()) {
     if (index % urlsPerTurn === urlsPerTurn - 1) await job.giveWay()
-    const row = rowFor(text, crawl, step.depth + 1)
+    const row = createFrontierRow(text, crawl, step.depth + 1)
     if (!row || found.has(row.urlKey)) continue
     const url = new URL(row.url)
     // Other hosts have their own robots.txt, which is read when their pages are scraped.
@@ -180,7 +180,7 @@ async function findLinks(
 }
 
 /** Creates the frontier row of a URL; undefined if the URL is invalid. */
-export function rowFor(
+export function createFrontierRow(
   text: string,
   crawl: Pick<CachedCrawl, 'options' | 'scope'>,
   depth: number,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PromptOptions } from '../../extraction/page-parts/crawl-prompt.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { patternList } from '../discover/patterns.ts'
 import { callLabels, flag, optionalFlag, pageOptions, urlField } from '../scrape/schema.ts'
 import { webhookField } from '../webhooks/schema.ts'
@@ -44,7 +44,7 @@ export const crawlFields = {
   ),
   allowSubdomains: optionalFlag('Follow links to other subdomains. Default: false.'),
   ignoreRobotsTxt: optionalFlag('Ignore robots.txt. Default: false.'),
-  robotsUserAgent: text('MAX_AGENT_NAME_LENGTH')
+  robotsUserAgent: boundedText('MAX_AGENT_NAME_LENGTH')
     .regex(/^[\w-]{1,100}/, 'is the name of an agent')
     .optional()
     .describe('User agent to match in robots.txt. Default: WinnowBot.'),
@@ -64,7 +64,7 @@ export const crawlFields = {
 
 export const crawlRequest = z.strictObject({
   url: urlField.describe('Start URL of the crawl.'),
-  prompt: text('MAX_PROMPT_LENGTH')
+  prompt: boundedText('MAX_PROMPT_LENGTH')
     .optional()
     .describe('Description of the crawl in natural language. Explicit options take precedence.'),
   ...crawlFields,
@@ -78,7 +78,7 @@ export type CrawlRequest = z.output<typeof crawlRequest>
 
 export const previewRequest = z.strictObject({
   url: urlField.describe('Start URL of the crawl.'),
-  prompt: text('MAX_PROMPT_LENGTH').min(1).describe('Description of the crawl in natural language.'),
+  prompt: boundedText('MAX_PROMPT_LENGTH').min(1).describe('Description of the crawl in natural language.'),
   ...callLabels,
 })
 

@@ -23,7 +23,7 @@ import { advanceCrawl, findCrawlHost, maxTries, noCrawlChanges } from './advance
 import { addWarnings } from './crawl-summary.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
 import { type CachedCrawl, type CrawlCache, crawlBaseUrl } from './options.ts'
-import { rowFor } from './page.ts'
+import { createFrontierRow } from './page.ts'
 
 export interface CrawlStartDeps extends Pick<Deps, 'store' | 'clock'> {
   files: SiteFiles
@@ -134,7 +134,7 @@ async function addEntries(start: StartJob, entries: SitemapEntry[]): Promise<boo
   const robots = createRobotsCheck(rules, start.signal)
   const found: DiscoveredUrl[] = []
   for (const { url: text, modifiedAt } of entries) {
-    const row = rowFor(text, crawl, 0)
+    const row = createFrontierRow(text, crawl, 0)
     if (!row) continue
     const url = new URL(row.url)
     const needsRobotsCheck = row.skipReason === undefined && url.origin === origin

@@ -1,6 +1,6 @@
 import type { Trace } from '../../platform/trace/trace.ts'
-import { type Followed, followLinks, type ReadLinks } from './follow-links.ts'
-import { type Discovered, type PageList, pageList } from './page-list.ts'
+import { type FollowResult, followLinks, type ReadLinks } from './follow-links.ts'
+import { createPageList, type Discovered, type PageList } from './page-list.ts'
 import type { Patterns } from './patterns.ts'
 import { ownAgent, readSiteRobots, type SiteRobots } from './robots-files.ts'
 import { redirectedBase, type Scope } from './scope.ts'
@@ -110,7 +110,7 @@ async function createSearch(
   const { teamId, ignoreCache } = request
   const { origin } = base
   const site = await readSiteRobots(deps.files, teamId, { origin, ignoreCache, signal })
-  const list = pageList({ ...request, scope: request.scopeFrom(base) })
+  const list = createPageList({ ...request, scope: request.scopeFrom(base) })
   list.add({ url: start.href, source: 'start' })
   return { deps, request, signal, start, sites: [{ origin, ...site }], list, notes: [] }
 }
@@ -207,7 +207,11 @@ async function addLinkedPages(search: Search, startResult: StartPage): Promise<v
   )
 }
 
-function buildWarnings(followed: Followed, request: DiscoverRequest, trouble: string | undefined): string[] {
+function buildWarnings(
+  followed: FollowResult,
+  request: DiscoverRequest,
+  trouble: string | undefined,
+): string[] {
   const notes: string[] = []
   if (followed.stopped === 'pages' && request.mostPages > 1)
     notes.push(`Links were followed on ${followed.read} pages; the site has more.`)

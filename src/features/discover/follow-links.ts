@@ -1,5 +1,5 @@
 import type { SiteLinks } from '../../content/site/site-links.ts'
-import { anySegment, hashRoute, parameterNames } from '../../platform/url.ts'
+import { hashRoute, parameterNames, toTemplateSegment } from '../../platform/url.ts'
 
 /** Page that was read for its links. */
 export interface ReadLinks extends SiteLinks {
@@ -21,7 +21,7 @@ export interface FollowLimits {
   atOnce: number
 }
 
-export interface Followed {
+export interface FollowResult {
   read: number
   failed: number
   /** Reason for stopping before all pages were read. */
@@ -32,9 +32,9 @@ export interface Followed {
  * Reads pages one after another for their links. Pages of the kind that has yielded the most links so far come first: lists
  * before their items. An early stop then has found as many links as possible.
  */
-export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLimits): Promise<Followed> {
+export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLimits): Promise<FollowResult> {
   const queue = createYieldQueue()
-  const followed: Followed = { read: 0, failed: 0, stopped: undefined }
+  const followed: FollowResult = { read: 0, failed: 0, stopped: undefined }
   let startedCount = 0
   queue.add(start)
 
@@ -126,6 +126,6 @@ function getExpectedYield(kind: Kind): number {
 
 /** Returns the kind of page that a URL represents: numbers and titles are replaced by placeholders. */
 export function shapeOf(url: URL): string {
-  const path = (url.pathname + (hashRoute(url) ?? '')).split('/').map(anySegment).join('/')
+  const path = (url.pathname + (hashRoute(url) ?? '')).split('/').map(toTemplateSegment).join('/')
   return `${url.host}${path}?${parameterNames(url).join('&')}`
 }

@@ -32,10 +32,10 @@ export interface ListRules {
   enough: number
 }
 
-export type PageList = ReturnType<typeof pageList>
+export type PageList = ReturnType<typeof createPageList>
 
 /** Creates a list of found pages. Each page is listed once, with its known titles and descriptions. */
-export function pageList(rules: ListRules) {
+export function createPageList(rules: ListRules) {
   const equivalence = { similar: true, withoutQuery: false }
   const pages = new Map<string, FoundPage>()
   const knownUrls = createKnownUrls()

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
-import { beyond, list, text } from '../../platform/bounded.ts'
-import { bounds, exceeds } from '../../platform/bounds.ts'
+import { addBoundIssue, boundedList, boundedText } from '../../platform/bounded.ts'
+import { bounds, formatBoundError } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
 import { nextTurn } from '../../platform/time-slice.ts'
 import { hashRoute } from '../../platform/url.ts'
@@ -129,7 +129,7 @@ export function patternBudget(clock: () => number = () => performance.now()) {
 }
 
 function createTooSlowError(): AppError {
-  const message = `includePaths and excludePaths take too long for each URL. ${exceeds('MAX_PATTERN_MS')}`
+  const message = `includePaths and excludePaths take too long for each URL. ${formatBoundError('MAX_PATTERN_MS')}`
   return new AppError('BAD_REQUEST', { bound: 'MAX_PATTERN_MS', most: maxMs, details: [] }, { message })
 }
 
@@ -137,14 +137,14 @@ function createTooSlowError(): AppError {
  * Patterns of a caller. Only their sizes are checked here, because validation blocks the main thread. The engine
  * checks them when they are compiled, before a job starts.
  */
-export const patternList = list(text('MAX_PATTERN_LENGTH').min(1), 'MAX_PATTERNS').superRefine(
+export const patternList = boundedList(boundedText('MAX_PATTERN_LENGTH').min(1), 'MAX_PATTERNS').superRefine(
   (patterns, context) => {
     let totalSize = 0
     for (const pattern of patterns) {
       const size = patternSize(pattern)
       totalSize += size
-      if (size > bounds.MAX_PATTERN_SIZE.most) return beyond('MAX_PATTERN_SIZE', context)
-      if (totalSize > bounds.MAX_PATTERNS_SIZE.most) return beyond('MAX_PATTERNS_SIZE', context)
+      if (size > bounds.MAX_PATTERN_SIZE.most) return addBoundIssue('MAX_PATTERN_SIZE', context)
+      if (totalSize > bounds.MAX_PATTERNS_SIZE.most) return addBoundIssue('MAX_PATTERNS_SIZE', context)
     }
   },
 )

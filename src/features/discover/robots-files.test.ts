@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../platform/errors.ts'
-import { createRobotsCheck, readSiteRobots, robotsMemory } from './robots-files.ts'
+import { createRobotsCache, createRobotsCheck, readSiteRobots } from './robots-files.ts'
 import type { SiteFile } from './site-files.ts'
 
 const signal = new AbortController().signal
@@ -63,13 +63,13 @@ describe('readSiteRobots', () => {
 
   it('requests the file once for many pages, and again after a failure', async () => {
     const good = createFiles(() => ({ bytes: Buffer.from(forbidding) }))
-    const getRobots = robotsMemory(good.files, () => 0)
+    const getRobots = createRobotsCache(good.files, () => 0)
     await Promise.all([1, 2, 3].map(() => getRobots('team', 'https://a.example')))
     expect(good.asked()).toBe(1)
     await getRobots('another team', 'https://a.example')
     expect(good.asked()).toBe(2)
     const bad = createFiles(() => ({ status: 500 }))
-    const failing = robotsMemory(bad.files, () => 0)
+    const failing = createRobotsCache(bad.files, () => 0)
     await failing('team', 'https://a.example')
     await failing('team', 'https://a.example')
     expect(bad.asked()).toBe(2)
@@ -78,7 +78,7 @@ describe('readSiteRobots', () => {
   it('requests the file again after ten minutes', async () => {
     let now = 1
     const good = createFiles(() => ({ bytes: Buffer.from(forbidding) }))
-    const getRobots = robotsMemory(good.files, () => now)
+    const getRobots = createRobotsCache(good.files, () => now)
     await getRobots('team', 'https://a.example')
     now += 10 * 60_000 - 1
     await getRobots('team', 'https://a.example')
@@ -91,7 +91,7 @@ describe('readSiteRobots', () => {
   it('evicts the oldest entries if all files have too many rules', async () => {
     const lines = Array.from({ length: 30_000 }, (_, index) => `disallow: /${index}`)
     const large = createFiles(() => ({ bytes: Buffer.from(`user-agent: *\n${lines.join('\n')}`) }))
-    const getRobots = robotsMemory(large.files, () => 1)
+    const getRobots = createRobotsCache(large.files, () => 1)
     for (let site = 0; site < 20; site += 1) await getRobots('team', `https://${site}.example`)
     await getRobots('team', 'https://19.example')
     expect(large.asked()).toBe(20)

@@ -74,7 +74,7 @@ function findUnreachableError(thrown: unknown): AppError | undefined {
 const unreachableCauses: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH'])
 
 /** Creates a cache of robots.txt files, because a crawl needs the file for every page. */
-export function robotsMemory(files: SiteFiles, now: () => number) {
+export function createRobotsCache(files: SiteFiles, now: () => number) {
   const cache = new LRUCache<string, Promise<SiteRobots>>({
     ...{ max: maxCached, maxSize: maxCachedRules, ttl: cacheTtlMs, ttlResolution: 0 },
     perf: { now },
@@ -107,7 +107,7 @@ const maxCached = 2000
 const maxCachedRules = 500_000
 const cacheTtlMs = 10 * 60_000
 
-export type RobotsMemory = ReturnType<typeof robotsMemory>
+export type RobotsMemory = ReturnType<typeof createRobotsCache>
 
 function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'

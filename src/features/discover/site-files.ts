@@ -28,7 +28,7 @@ const bodies = compressedRows('site_files')
  * Creates a reader of files that sites publish for machines: robots.txt, sitemaps, feeds, llms.txt. They are cached per team,
  * like pages.
  */
-export function siteFiles(deps: SiteFilesDeps): SiteFiles {
+export function createSiteFileReader(deps: SiteFilesDeps): SiteFiles {
   return {
     async read(teamId, url, { maxAge, signal }) {
       const cached = maxAge > 0 ? await findCached(deps, { teamId, url: url.href, maxAge }) : undefined

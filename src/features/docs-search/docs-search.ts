@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Team } from '../../accounts/team.ts'
 import type { ModelOfTeam } from '../../accounts/team-models.ts'
 import { ungroundedWarning } from '../../extraction/formats/passages/grounded.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { LanguageModel, Usage } from '../../platform/ports/language-model.ts'
@@ -168,7 +168,10 @@ function formatSections(found: readonly FoundDoc[], inputTokens: number): string
 
 export const docsSearchRequest = z
   .strictObject({
-    question: text('MAX_SUPPORT_QUESTION_LENGTH').trim().min(1).describe('A question about this service.'),
+    question: boundedText('MAX_SUPPORT_QUESTION_LENGTH')
+      .trim()
+      .min(1)
+      .describe('A question about this service.'),
     ...callLabels,
   })
   .meta({ id: 'DocsSearchRequest' })

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { escapeAttribute, escapeText } from 'entities'
 import { Marked, type Token, type Tokens } from 'marked'
 import { inlineText } from '../../extraction/passages/inline-text.ts'
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { anchors, tablesOfNames } from '../../search/docs/read-docs.ts'
 import { docsMissing, type FoundDoc, type SearchDocs } from '../../search/docs/search-docs.ts'
 import {
@@ -48,7 +48,7 @@ const maxHits = 12
 
 /** Creates the documentation. Pages are read on the first visit, because most processes never have one. */
 export function documentation(root: string, searchDocs: SearchDocs): Documentation {
-  const loadDocs = once((): LoadedDocs => {
+  const loadDocs = lazy((): LoadedDocs => {
     const pages = readInstalledPages(root)
     return { pages, outline: readOutline(pages), linkOf: docLinks(root, pages), rendered: new Map() }
   })
@@ -128,7 +128,7 @@ const openApiPath = 'docs/openapi.json'
 
 /** Creates a function that converts links between files of the repository to links on the service. */
 export function docLinks(root: string, pages: DocPages): LinkOf {
-  const operations = once(() => readOperations(root))
+  const operations = lazy(() => readOperations(root))
   return (href, page) => {
     if (/^(?:https?:|mailto:)/i.test(href) || href.startsWith('#')) return href
     if (/^[a-z][a-z\d+.-]*:/i.test(href) || href.startsWith('/')) return undefined

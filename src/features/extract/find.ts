@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import type { DiscoverDeps } from '../discover/discover.ts'
 import { urlKey } from '../discover/url-key.ts'
 import { findUrls, type PageJobRequests, pageRequest, type SearchForPages } from '../multi-page/page-jobs.ts'
-import { type GatherDeps, gatherWork } from '../multi-page/read-pages.ts'
+import { createSchemaWork, type GatherDeps } from '../multi-page/read-pages.ts'
 import type { Deps } from '../needs.ts'
 import type { ScrapeRequest } from '../scrape/schema.ts'
 import { withoutStar } from './extract.ts'
@@ -141,5 +141,5 @@ async function addSearch(state: FindState): Promise<void> {
 
 /** Returns the text by which pages are found. */
 async function getSearchText({ deps, job, request, schema, signal }: FindState): Promise<string> {
-  return request.prompt ?? (await gatherWork(deps, job, signal).schema(schema)).words
+  return request.prompt ?? (await createSchemaWork(deps, job, signal).schema(schema)).words
 }

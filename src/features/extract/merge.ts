@@ -1,7 +1,7 @@
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import {
+  createSchemaWork,
   type GatherDeps,
-  gatherWork,
   helperResult,
   type JoinedPages,
   joinPages,
@@ -22,7 +22,7 @@ export async function mergeExtract(
 ): Promise<Outcome<ExtractResult>> {
   const parentId = job.parentId ?? ''
   const found = await foundPages(deps, parentId)
-  const work = gatherWork(deps, job, signal)
+  const work = createSchemaWork(deps, job, signal)
   const pages = await readPages({ ...deps, work }, parentId, job.giveWay)
   const joined = await joinPages(work, found?.schema ?? {}, pages)
   const unpaidCount = (found?.pages.length ?? 0) - pages.length

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { json } from '../../extraction/formats/json.ts'
-import { list, text } from '../../platform/bounded.ts'
+import { boundedList, boundedText } from '../../platform/bounded.ts'
 import { conflicts, valueSources } from '../multi-page/read-pages.ts'
 import { callLabels, flag, pageOptions } from '../scrape/schema.ts'
 import { webhookField } from '../webhooks/schema.ts'
@@ -23,15 +23,15 @@ const pageScrapeOptions = z.preprocess(
 
 export const extractRequest = z
   .strictObject({
-    urls: list(text('MAX_URL_LENGTH'), 'MAX_EXTRACT_URLS')
+    urls: boundedList(boundedText('MAX_URL_LENGTH'), 'MAX_EXTRACT_URLS')
       .default([])
       .describe('Pages to read. A URL that ends in /* includes the pages of the site below it.'),
-    prompt: text('MAX_PROMPT_LENGTH')
+    prompt: boundedText('MAX_PROMPT_LENGTH')
       .optional()
       .describe(
         'Description of the values in natural language. Requires a language model if there is no schema.',
       ),
-    systemPrompt: text('MAX_PROMPT_LENGTH')
+    systemPrompt: boundedText('MAX_PROMPT_LENGTH')
       .optional()
       .describe('Additional instructions for the language model.'),
     schema: json.options.schema.describe('JSON schema of the values.'),
@@ -60,7 +60,7 @@ export const extractRequest = z
       .optional()
       .describe('Time budget (ms). Pages that were not read in time are omitted and listed.'),
     agent: z
-      .strictObject({ model: text('MAX_LABEL_LENGTH').optional() })
+      .strictObject({ model: boundedText('MAX_LABEL_LENGTH').optional() })
       .nullish()
       .describe('No effect: POST /v2/agent finds pages without it.'),
     urlTrace: flag(false, 'Add the outcome of each page.'),

@@ -1,33 +1,35 @@
 import { z } from 'zod'
-import { anyObject, list, text } from '../../platform/bounded.ts'
+import { anyObject, boundedList, boundedText } from '../../platform/bounded.ts'
 import { callLabels, optionalFlag } from '../scrape/schema.ts'
 
 export const feedbackEndpoints = ['search', 'scrape', 'parse', 'map'] as const
 export const ratings = ['good', 'partial', 'bad'] as const
 
 const source = z.strictObject({
-  url: text('MAX_URL_LENGTH').min(1).describe('A result that was useful.'),
-  reason: text('MAX_FEEDBACK_REASON_LENGTH').optional(),
+  url: boundedText('MAX_URL_LENGTH').min(1).describe('A result that was useful.'),
+  reason: boundedText('MAX_FEEDBACK_REASON_LENGTH').optional(),
 })
 const missing = z.strictObject({
-  topic: text('MAX_FEEDBACK_TOPIC_LENGTH').min(1).describe('Expected but missing result.'),
-  description: text('MAX_FEEDBACK_TEXT_LENGTH').optional(),
+  topic: boundedText('MAX_FEEDBACK_TOPIC_LENGTH').min(1).describe('Expected but missing result.'),
+  description: boundedText('MAX_FEEDBACK_TEXT_LENGTH').optional(),
 })
-const tag = text('MAX_FEEDBACK_TAG_LENGTH').regex(
+const tag = boundedText('MAX_FEEDBACK_TAG_LENGTH').regex(
   /^[a-z0-9_-]+$/,
   'has lower-case letters, digits, _ and - only',
 )
-const tags = list(tag, 'MAX_FEEDBACK_TAGS')
+const tags = boundedList(tag, 'MAX_FEEDBACK_TAGS')
 
 /** Fields that feedback on any job can have. */
 const commonFields = {
   rating: z.enum(ratings),
-  valuableSources: list(source, 'MAX_FEEDBACK_SOURCES').optional(),
-  valuableResultPositions: list(z.int().min(1), 'MAX_FEEDBACK_SOURCES')
+  valuableSources: boundedList(source, 'MAX_FEEDBACK_SOURCES').optional(),
+  valuableResultPositions: boundedList(z.int().min(1), 'MAX_FEEDBACK_SOURCES')
     .optional()
     .describe('The same by position in the list of results.'),
-  missingContent: list(missing, 'MAX_FEEDBACK_TOPICS').optional(),
-  querySuggestions: text('MAX_FEEDBACK_TEXT_LENGTH').optional().describe('Suggested change of the query.'),
+  missingContent: boundedList(missing, 'MAX_FEEDBACK_TOPICS').optional(),
+  querySuggestions: boundedText('MAX_FEEDBACK_TEXT_LENGTH')
+    .optional()
+    .describe('Suggested change of the query.'),
   ...callLabels,
 }
 
@@ -43,9 +45,11 @@ export const feedbackRequest = z
     ...commonFields,
     issues: tags.optional().describe('Short names of the problems: missing_markdown.'),
     tags: tags.optional(),
-    note: text('MAX_FEEDBACK_NOTE_LENGTH').optional(),
-    url: text('MAX_URL_LENGTH').optional().describe('URL of the page.'),
-    pageNumbers: list(z.int().min(1), 'MAX_FEEDBACK_PAGES').optional().describe('Pages of a document.'),
+    note: boundedText('MAX_FEEDBACK_NOTE_LENGTH').optional(),
+    url: boundedText('MAX_URL_LENGTH').optional().describe('URL of the page.'),
+    pageNumbers: boundedList(z.int().min(1), 'MAX_FEEDBACK_PAGES')
+      .optional()
+      .describe('Pages of a document.'),
     metadata: anyObject('MAX_FEEDBACK_METADATA_BYTES').optional(),
   })
   .superRefine((request, context) => {

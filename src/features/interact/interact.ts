@@ -6,7 +6,7 @@ import { settle } from '../../browser/settle.ts'
 import { watchNetwork } from '../../browser/watch-network.ts'
 import { expandRepeats, runActions, waitingTime } from '../../fetch/actions/index.ts'
 import type { Queue } from '../../jobs/queue.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { type Deadline, startDeadline } from '../../platform/deadline.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -270,7 +270,7 @@ function createReplayError(phase: string, reason: string, cause?: unknown): AppE
 export const interactRequest = z
   .strictObject({
     code: codeFields.code.optional(),
-    prompt: text('MAX_PROMPT_LENGTH')
+    prompt: boundedText('MAX_PROMPT_LENGTH')
       .min(1)
       .optional()
       .describe('Task in natural language. Requires a language model.'),

@@ -190,7 +190,7 @@ export interface GatherDeps {
 }
 
 /** Creates functions that process schemas and page values in worker threads, on behalf of the team of a job. */
-export function gatherWork(
+export function createSchemaWork(
   { reader }: GatherDeps,
   { teamId: team, isBackground }: Pick<RunningJob<unknown>, 'teamId' | 'isBackground'>,
   signal: AbortSignal,
@@ -203,4 +203,4 @@ export function gatherWork(
   }
 }
 
-export type GatherWork = ReturnType<typeof gatherWork>
+export type GatherWork = ReturnType<typeof createSchemaWork>

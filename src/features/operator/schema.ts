@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, whole } from '../../platform/bounded.ts'
+import { boundedInteger, boundedText } from '../../platform/bounded.ts'
 import { flag, optionalFlag } from '../scrape/schema.ts'
 
 export const page = z.object({
@@ -10,7 +10,7 @@ export const page = z.object({
     .max(200)
     .default(100)
     .describe('Maximum number of entries in one response.'),
-  cursor: text('MAX_CURSOR_LENGTH').optional().describe('Cursor of the previous page.'),
+  cursor: boundedText('MAX_CURSOR_LENGTH').optional().describe('Cursor of the previous page.'),
 })
 export type Page = z.output<typeof page>
 
@@ -41,7 +41,7 @@ export const teamResponse = z
 export type TeamResponse = z.output<typeof teamResponse>
 
 const settingFields = {
-  concurrency: whole('MAX_TEAM_CONCURRENCY', 1)
+  concurrency: boundedInteger('MAX_TEAM_CONCURRENCY', 1)
     .nullable()
     .optional()
     .describe('Maximum number of concurrent jobs of the team; null: TEAM_CONCURRENCY.'),
@@ -51,7 +51,7 @@ const settingFields = {
   ),
 }
 const unlimited = z.boolean().optional()
-const credits = whole('MAX_GRANTED_CREDITS', 1).optional()
+const credits = boundedInteger('MAX_GRANTED_CREDITS', 1).optional()
 
 const areExclusive = ({
   credits,
@@ -64,7 +64,7 @@ const exclusionMessage = 'credits and unlimited: true exclude each other'
 
 export const newTeam = z
   .strictObject({
-    name: text('MAX_TEAM_NAME_LENGTH')
+    name: boundedText('MAX_TEAM_NAME_LENGTH')
       .trim()
       .regex(/^[^\p{Cc}]+$/u, 'has at least one character, and no control characters')
       .describe('Unique name of the team.'),
@@ -105,7 +105,7 @@ export const keyResponse = z
 export type KeyResponse = z.output<typeof keyResponse>
 
 export const newKey = z.strictObject({
-  teamId: text('MAX_ID_LENGTH').describe('Team of the key.'),
+  teamId: boundedText('MAX_ID_LENGTH').describe('Team of the key.'),
   operator: flag(false, 'True if the key can also call /v2/operator.'),
 })
 export type NewKey = z.output<typeof newKey>

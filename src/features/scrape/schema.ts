@@ -11,7 +11,7 @@ import {
 } from '../../extraction/formats/index.ts'
 import { redactPII } from '../../extraction/page-parts/redact-option.ts'
 import { actionList, actions, waitsTooLong } from '../../fetch/actions/index.ts'
-import { headerFields, list, text } from '../../platform/bounded.ts'
+import { boundedList, boundedText, headerFields } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
 import { includes } from '../../platform/json/strict-schema.ts'
 import { isUrl } from '../../platform/url.ts'
@@ -30,7 +30,7 @@ const forbiddenHeaders =
 const headers = headerFields({
   reserved: forbiddenHeaders,
   badValue: /[\r\n\0]/,
-  badValueSays: 'has a line break in its value',
+  badValueMessage: 'has a line break in its value',
 })
 
 /** Supported options by list and type, for formats and actions that tolerate unknown options. */
@@ -50,7 +50,7 @@ export const tolerantOptions: Record<'formats' | 'actions', ReadonlyMap<string, 
 /** Browser storage of a scrape or a session. */
 export const profileShape = z
   .strictObject({
-    name: text('MAX_PROFILE_NAME_LENGTH')
+    name: boundedText('MAX_PROFILE_NAME_LENGTH')
       .min(1)
       .describe('Scrapes and sessions with the same name share storage.'),
     saveChanges: flag(
@@ -62,7 +62,7 @@ export const profileShape = z
 
 /** Scrape options shared by all endpoints that scrape. */
 export const scrapeOptions = {
-  formats: list(formatEntry, 'MAX_FORMATS')
+  formats: boundedList(formatEntry, 'MAX_FORMATS')
     .default(() => [{ type: 'markdown' as const }])
     .describe('Formats to return. An empty list returns only metadata.'),
   onlyMainContent: flag(true, 'Omit headers, navigation and footers.'),
@@ -107,7 +107,7 @@ export const scrapeOptions = {
         .max(2, 'is a two-letter country code')
         .regex(/^[a-z]{2}$/i, 'is a two-letter country code')
         .optional(),
-      languages: list(text('MAX_LANGUAGE_LENGTH'), 'MAX_LANGUAGES').optional(),
+      languages: boundedList(boundedText('MAX_LANGUAGE_LENGTH'), 'MAX_LANGUAGES').optional(),
     })
     .meta({ id: 'Location' })
     .optional()
@@ -139,11 +139,11 @@ export const pageOptions = z
 export const withScrapeOptions = includes('ScrapeOptions')
 
 export const callLabels = {
-  origin: text('MAX_LABEL_LENGTH').optional().describe('Label of the caller, stored with the job.'),
-  integration: text('MAX_LABEL_LENGTH').nullish().describe('Label of the integration.'),
+  origin: boundedText('MAX_LABEL_LENGTH').optional().describe('Label of the caller, stored with the job.'),
+  integration: boundedText('MAX_LABEL_LENGTH').nullish().describe('Label of the integration.'),
 }
 
-export const urlField = text('MAX_URL_LENGTH').refine(
+export const urlField = boundedText('MAX_URL_LENGTH').refine(
   isUrl,
   'The URL must be a valid http or https address with a top-level domain',
 )

@@ -29,7 +29,7 @@ import {
   startCall,
 } from './scrape-call.ts'
 
-export type ScrapeDeps = ReadDeps & Pick<Deps, 'profiles' | 'rooms'>
+export type ScrapeDeps = ReadDeps & Pick<Deps, 'profiles' | 'memoryPermits'>
 
 /** Runs a scrape: plan, cache lookup, fetch, read, render. Returns the document and its price. */
 export async function scrape(
@@ -38,7 +38,7 @@ export async function scrape(
   signal: AbortSignal,
   among?: CrawlPageContext,
 ): Promise<Scraped> {
-  return deps.rooms(requesterOf(job), async (permit) => {
+  return deps.memoryPermits(requesterOf(job), async (permit) => {
     const plan = planScrape(job.input, job.teamId, among?.site)
     const call = startCall(job, { plan, room: permit, signal, among })
     tracePlan(call)
@@ -64,7 +64,7 @@ export async function scrapeFromCache(
   const plan = planScrape(job.input, job.teamId)
   if (plan.cache.neverKept !== undefined || plan.cache.picture) return undefined
   if (plan.formats.usesModel && deps.models(job.teamId)) return undefined
-  return deps.rooms(requesterOf(job), async (permit) => {
+  return deps.memoryPermits(requesterOf(job), async (permit) => {
     const call = startCall(job, { plan, room: permit, signal, among: undefined })
     tracePlan(call)
     const cached = await lookUp(deps, call)

@@ -16,7 +16,7 @@ import { type ScrapeRequest, scrapeRequest } from './schema.ts'
 const timeoutMs = 30_000
 const maxFileBytes = 64 * 1024 * 1024
 
-export interface LinkDeps extends Pick<Deps, 'fetching' | 'rooms'> {
+export interface LinkDeps extends Pick<Deps, 'fetching' | 'memoryPermits'> {
   bounds: { page: PageBounds }
 }
 
@@ -27,7 +27,7 @@ type LinkedPage = SiteLinks & { url: string }
  * repeated browser fetches without additional links, the browser is skipped for URLs of the same path template.
  */
 export function createLinkReader(
-  { fetching, bounds, rooms }: LinkDeps,
+  { fetching, bounds, memoryPermits: rooms }: LinkDeps,
   options: { teamId: string } & Pick<ScrapeRequest, 'headers' | 'location'>,
 ) {
   const { teamId, ...requestOptions } = options

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, text } from '../../platform/bounded.ts'
+import { boundedList, boundedText } from '../../platform/bounded.ts'
 import type { BoundName } from '../../platform/bounds.ts'
 import { callLabels } from '../scrape/schema.ts'
 
@@ -7,14 +7,14 @@ export const developerTypes = ['doc', 'issue', 'pull_request', 'readme'] as cons
 export type DeveloperType = (typeof developerTypes)[number]
 
 const type = z.enum(developerTypes)
-const repo = text('MAX_LABEL_LENGTH').regex(/^[\w.-]+\/[\w.-]+$/, 'has the form owner/name')
-const source = text('MAX_HOSTNAME_LENGTH').regex(
+const repo = boundedText('MAX_LABEL_LENGTH').regex(/^[\w.-]+\/[\w.-]+$/, 'has the form owner/name')
+const source = boundedText('MAX_HOSTNAME_LENGTH').regex(
   /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i,
   'is the hostname of pages that were scraped or crawled here',
 )
-const topic = text('MAX_LABEL_LENGTH').min(1)
-const words = text('MAX_SEARCH_LENGTH').refine((value) => value.trim() !== '', 'is not empty')
-const label = text('MAX_LABEL_LENGTH').min(1)
+const topic = boundedText('MAX_LABEL_LENGTH').min(1)
+const words = boundedText('MAX_SEARCH_LENGTH').refine((value) => value.trim() !== '', 'is not empty')
+const label = boundedText('MAX_LABEL_LENGTH').min(1)
 
 const described = {
   query: words.describe('A question about code, a library or an error.'),
@@ -35,11 +35,11 @@ export const developerRequest = z
     query: described.query,
     k: z.int().min(1).max(100).default(10).describe(described.k),
     passages: z.int().min(1).max(5).default(1).describe(described.passages),
-    types: list(type, 'MAX_DEVELOPER_TYPES').min(1).optional().describe(described.types),
-    repos: list(repo, 'MAX_DEVELOPER_REPOS').default([]).describe(described.repos),
-    sources: list(source, 'MAX_DEVELOPER_REPOS').default([]).describe(described.sources),
+    types: boundedList(type, 'MAX_DEVELOPER_TYPES').min(1).optional().describe(described.types),
+    repos: boundedList(repo, 'MAX_DEVELOPER_REPOS').default([]).describe(described.repos),
+    sources: boundedList(source, 'MAX_DEVELOPER_REPOS').default([]).describe(described.sources),
     language: label.optional().describe(described.language),
-    topic: list(topic, 'MAX_DEVELOPER_TOPICS').default([]).describe(described.topic),
+    topic: boundedList(topic, 'MAX_DEVELOPER_TOPICS').default([]).describe(described.topic),
     license: label.optional().describe(described.license),
     min_stars: z.int().min(0).optional(),
     max_stars: z.int().min(0).optional(),
@@ -56,7 +56,7 @@ export type DeveloperRequest = z.output<typeof developerRequest>
 /** Accepts repeated or comma-separated lists: both occur in query strings. */
 function queryList<Entry extends z.ZodType<unknown, string>>(entry: Entry, maxEntries: BoundName) {
   return z
-    .union([text('MAX_SEARCH_LENGTH'), list(text('MAX_LABEL_LENGTH'), maxEntries)])
+    .union([boundedText('MAX_SEARCH_LENGTH'), boundedList(boundedText('MAX_LABEL_LENGTH'), maxEntries)])
     .transform((values) =>
       [values]
         .flat()
@@ -64,10 +64,10 @@ function queryList<Entry extends z.ZodType<unknown, string>>(entry: Entry, maxEn
         .map((value) => value.trim())
         .filter((value) => value !== ''),
     )
-    .pipe(list(entry, maxEntries))
+    .pipe(boundedList(entry, maxEntries))
 }
 
-const flag = text('MAX_CURSOR_LENGTH').pipe(z.stringbool())
+const flag = boundedText('MAX_CURSOR_LENGTH').pipe(z.stringbool())
 const count = z.coerce.number().int()
 
 export const developerQuery = z

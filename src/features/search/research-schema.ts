@@ -1,19 +1,21 @@
 import { z } from 'zod'
-import { list, text } from '../../platform/bounded.ts'
+import { boundedList, boundedText } from '../../platform/bounded.ts'
 
-const words = text('MAX_SEARCH_LENGTH').refine((value) => value.trim() !== '', 'is not empty')
+const words = boundedText('MAX_SEARCH_LENGTH').refine((value) => value.trim() !== '', 'is not empty')
 /** Accepts one value or a list: in a query string, a single value is not a list. */
-const stringOrList = (maxEntries: Parameters<typeof list>[1]) =>
+const stringOrList = (maxEntries: Parameters<typeof boundedList>[1]) =>
   z
-    .union([text('MAX_LABEL_LENGTH'), list(text('MAX_LABEL_LENGTH'), maxEntries)])
+    .union([boundedText('MAX_LABEL_LENGTH'), boundedList(boundedText('MAX_LABEL_LENGTH'), maxEntries)])
     .optional()
     .transform((value) => [value ?? []].flat().filter((value) => value.trim() !== ''))
-const day = text('MAX_LABEL_LENGTH')
+const day = boundedText('MAX_LABEL_LENGTH')
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'is a date of the form YYYY-MM-DD')
   .refine((value) => !Number.isNaN(Date.parse(value)), 'is not a date')
 const count = (maxCount: number, defaultValue: number) =>
   z.coerce.number().int().min(1).max(maxCount).default(defaultValue)
-const origin = text('MAX_LABEL_LENGTH').optional().describe('Label of the caller, stored with the job.')
+const origin = boundedText('MAX_LABEL_LENGTH')
+  .optional()
+  .describe('Label of the caller, stored with the job.')
 
 export const papersQuery = z.object({
   query: words.describe('Topic of the papers.'),
@@ -46,7 +48,7 @@ export const similarQuery = z.object({
     .default('similar')
     .describe('Relation to the paper: similar papers, papers that cite it, or papers that it cites.'),
   k: count(500, 40),
-  rerank: text('MAX_CURSOR_LENGTH').pipe(z.stringbool()).optional().describe('No effect.'),
+  rerank: boundedText('MAX_CURSOR_LENGTH').pipe(z.stringbool()).optional().describe('No effect.'),
   anchor: stringOrList('MAX_PAPER_ANCHORS').describe('Additional start papers.'),
   origin,
 })
@@ -54,7 +56,7 @@ export const similarQuery = z.object({
 export const githubQuery = z.object({ query: words, k: count(100, 20), origin })
 
 export const paperId = z.object({
-  id: text('MAX_ID_LENGTH').describe(
+  id: boundedText('MAX_ID_LENGTH').describe(
     'Id of a paper: arxiv:2105.05233, doi:10.1000/x, pmid:123, pmcid:PMC123, openalex:W123, or a URL.',
   ),
 })

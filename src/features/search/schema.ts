@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
-import { anyJson, list, text } from '../../platform/bounded.ts'
+import { anyJson, boundedList, boundedText } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseTimeRange } from '../../search/query/time-range.ts'
 import { callLabels, document, documentMetadata, flag, optionalFlag, pageOptions } from '../scrape/schema.ts'
@@ -10,7 +10,7 @@ export const sourceNames = ['web', 'images', 'news'] as const
 const absentNames = ['alexandria', 'exchange'] as const
 export const categoryNames = ['github', 'research', 'pdf'] as const
 
-const timeRange = text('MAX_TBS_LENGTH')
+const timeRange = boundedText('MAX_TBS_LENGTH')
   .superRefine((value, context) => {
     try {
       parseTimeRange(value, 0)
@@ -25,23 +25,23 @@ const timeRange = text('MAX_TBS_LENGTH')
 
 const isHostname = (name: string) => /^(?!-)[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u.test(name)
 
-const hostname = text('MAX_HOSTNAME_LENGTH')
+const hostname = boundedText('MAX_HOSTNAME_LENGTH')
   .refine((name) => isHostname(name) && domainToASCII(name) !== '', {
     error: 'is a hostname such as docs.example.com, without a protocol or a path',
   })
   .transform((name) => domainToASCII(name))
-const hostnames = list(hostname, 'MAX_SEARCH_DOMAINS')
+const hostnames = boundedList(hostname, 'MAX_SEARCH_DOMAINS')
 
 const locationFields = {
-  country: text('MAX_LABEL_LENGTH')
+  country: boundedText('MAX_LABEL_LENGTH')
     .regex(/^[a-z]{2}$/i, 'is a two-letter country code')
     .toUpperCase()
     .optional()
     .describe('ISO 3166 code of a country. Default: US, unless location is given.'),
-  location: text('MAX_LABEL_LENGTH')
+  location: boundedText('MAX_LABEL_LENGTH')
     .optional()
     .describe('Location name: `City,Region,Country`. Works best together with country.'),
-  lang: text('MAX_LANGUAGE_LENGTH')
+  lang: boundedText('MAX_LANGUAGE_LENGTH')
     .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, 'is a language code such as en')
     .transform((tag) => tag.split('-')[0]?.toLowerCase())
     .optional()
@@ -86,18 +86,18 @@ const resultScraping = z.preprocess(
 
 export const searchRequest = z
   .strictObject({
-    query: text('MAX_QUERY_LENGTH')
+    query: boundedText('MAX_QUERY_LENGTH')
       .trim()
       .min(1, 'needs at least one word')
       .describe(
         'Search query. Operators: quotes, minus, OR, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.',
       ),
     limit: z.int().min(1).max(100).default(10).describe('Maximum number of results of each source.'),
-    sources: list(z.union([source, absentSource]), 'MAX_SEARCH_SOURCES')
+    sources: boundedList(z.union([source, absentSource]), 'MAX_SEARCH_SOURCES')
       .min(1)
       .default((): SourceOptions[] => [{ type: 'web' }])
       .describe('Lists in the response. alexandria and exchange are not available and are omitted.'),
-    categories: list(category, 'MAX_SEARCH_SOURCES')
+    categories: boundedList(category, 'MAX_SEARCH_SOURCES')
       .default([])
       .describe('Only web results of these kinds; each result names its category.'),
     includeDomains: hostnames.optional().describe('Only results of these hosts. Excludes excludeDomains.'),
@@ -106,7 +106,7 @@ export const searchRequest = z
     ...locationFields,
     timeout: z.number().positive().default(60_000).describe('Time budget of the complete request (ms).'),
     ignoreInvalidURLs: flag(false, 'Omit results whose URL other endpoints would reject.'),
-    enterprise: list(z.enum(['anon', 'zdr', 'default']), 'MAX_SEARCH_SOURCES')
+    enterprise: boundedList(z.enum(['anon', 'zdr', 'default']), 'MAX_SEARCH_SOURCES')
       .default([])
       .describe('zdr, anon: store nothing of this request. Must be enabled for the team.'),
     scrapeOptions: resultScraping

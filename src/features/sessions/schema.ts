@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { callLabels, flag, optionalFlag, profileShape } from '../scrape/schema.ts'
 
 /** Public schemas of sessions and of code runs. */
@@ -33,7 +33,9 @@ const language = z
 export const usualTimeout = 30
 
 export const codeFields = {
-  code: text('MAX_SCRIPT_LENGTH').min(1).describe('Code that runs with `page`, `context` and `browser`.'),
+  code: boundedText('MAX_SCRIPT_LENGTH')
+    .min(1)
+    .describe('Code that runs with `page`, `context` and `browser`.'),
   language,
 }
 

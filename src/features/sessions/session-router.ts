@@ -1,7 +1,7 @@
 import { type PeerAnswer, type PeerClient, PeerGone, PeerUnreachable } from '../../fetch/network/peer.ts'
 import type { LeaseHolder } from '../../jobs/lease-holder.ts'
 import { AppError, type ErrorCode, errorCodes } from '../../platform/errors.ts'
-import { tokenSigner } from '../../platform/token-signer.ts'
+import { createTokenSigner } from '../../platform/token-signer.ts'
 import type { AgentTaskRequest, AgentOutcome as TaskOutcome } from '../../sessions/agent/agent.ts'
 import type { CodeOutcome, CodeRequest } from '../../sessions/code/code-runner.ts'
 import type { Store } from '../../store/schema.ts'
@@ -116,7 +116,7 @@ export function asAnswer(thrown: unknown): unknown {
 
 /** Creates tokens with which processes of one installation authenticate to each other. A token is bound to its target process. */
 export function peerTokens(deps: { store: Store; holder: Pick<LeaseHolder, 'id'> }) {
-  const signer = tokenSigner(() => installationSecret(deps.store.query, 'peers'))
+  const signer = createTokenSigner(() => installationSecret(deps.store.query, 'peers'))
   return {
     tokenFor: (holder: string) => signer.sign(holder),
     /** Throws if the caller is not another process of the installation. */

@@ -2,7 +2,7 @@ import type { Team } from '../../accounts/team.ts'
 import type { FinishJob } from '../../jobs/finish-jobs.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { tokenSigner } from '../../platform/token-signer.ts'
+import { createTokenSigner } from '../../platform/token-signer.ts'
 import type { CodeOutcome } from '../../sessions/code/code-runner.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
 import type { Store } from '../../store/schema.ts'
@@ -154,7 +154,7 @@ export type Purpose = 'cdp' | 'view' | 'control'
  * key. The token is derived from the id and a secret of the installation, so every process can verify it and none is stored.
  */
 export function sessionLinks(deps: { store: Store; publicUrl: () => string }) {
-  const signer = tokenSigner(() => installationSecret(deps.store.query, 'sessions'))
+  const signer = createTokenSigner(() => installationSecret(deps.store.query, 'sessions'))
   const tokenFor = (purpose: Purpose, id: string) => signer.sign(`${purpose} ${id}`)
   return {
     async addressesOf(session: Pick<SessionRow, 'id' | 'stream_web_view'>) {

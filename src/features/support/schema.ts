@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { anyObject, text } from '../../platform/bounded.ts'
+import { anyObject, boundedText } from '../../platform/bounded.ts'
 import { flag } from '../scrape/schema.ts'
 
 export const supportQuestion = z
   .strictObject({
-    question: text('MAX_SUPPORT_QUESTION_LENGTH').min(1).describe('Problem or question.'),
-    rationale: text('MAX_RATIONALE_LENGTH')
+    question: boundedText('MAX_SUPPORT_QUESTION_LENGTH').min(1).describe('Problem or question.'),
+    rationale: boundedText('MAX_RATIONALE_LENGTH')
       .min(1)
       .optional()
       .describe('Goal of the end user, in one or two sentences.'),
-    jobId: text('MAX_ID_LENGTH').optional().describe('Id of the job that the question is about.'),
+    jobId: boundedText('MAX_ID_LENGTH').optional().describe('Id of the job that the question is about.'),
     context: anyObject('MAX_CONTEXT_BYTES')
       .optional()
       .describe('Additional context: the request, the error, attempted fixes.'),

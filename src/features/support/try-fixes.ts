@@ -1,5 +1,5 @@
 import type { AppError } from '../../platform/errors.ts'
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { type Finding, fixFor } from './cause.ts'
 import {
   contentOf,
@@ -61,7 +61,7 @@ export async function tryFixes(
 ): Promise<Trial[]> {
   const fixes = fixesOf(diagnoses, facts.job?.kind)
   const trialsDone: Trial[] = []
-  const control = once(() => trials.run(facts, { fix: {}, source: 'rule' }, signal))
+  const control = lazy(() => trials.run(facts, { fix: {}, source: 'rule' }, signal))
   for (let start = 0; start < fixes.length && !signal.aborted; start += maxConcurrentTrials) {
     const round = await Promise.all(
       fixes.slice(start, start + maxConcurrentTrials).map(async ({ diagnosis, fix }) => {

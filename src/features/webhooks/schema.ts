@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyObject, headerFields, list, text } from '../../platform/bounded.ts'
+import { anyObject, boundedList, boundedText, headerFields } from '../../platform/bounded.ts'
 import { hasReadableCredentials } from '../../platform/url.ts'
 
 /** Headers that would break the delivery or imitate its signature. */
@@ -9,10 +9,10 @@ const forbiddenHeaders =
 const headers = headerFields({
   reserved: forbiddenHeaders,
   badValue: /[^\t\x20-\x7e]/,
-  badValueSays: 'has a character in its value that headers do not carry',
+  badValueMessage: 'has a character in its value that headers do not carry',
 })
 
-const url = text('MAX_URL_LENGTH').refine((value) => {
+const url = boundedText('MAX_URL_LENGTH').refine((value) => {
   const parsed = URL.parse(value)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && hasReadableCredentials(parsed)
 }, 'The webhook needs an http or https address')
@@ -23,7 +23,7 @@ export type EventName = (typeof pageEvents | typeof actionEvents)[number]
 
 function createSettings(names: readonly EventName[]) {
   /** Event name, as in `page` or `crawl.page`. */
-  const event = text('MAX_EVENT_LENGTH').refine(
+  const event = boundedText('MAX_EVENT_LENGTH').refine(
     (name) => names.some((eventName) => eventName === shortName(name)),
     {
       error: `An event is one of ${names.join(', ')}`,
@@ -33,7 +33,9 @@ function createSettings(names: readonly EventName[]) {
     url,
     headers: headers.default({}).describe('Headers sent with each delivery.'),
     metadata: anyObject('MAX_METADATA_BYTES').optional().describe('Returned unchanged in each delivery.'),
-    events: list(event, 'MAX_WEBHOOK_EVENTS').optional().describe('Events that are delivered. Default: all.'),
+    events: boundedList(event, 'MAX_WEBHOOK_EVENTS')
+      .optional()
+      .describe('Events that are delivered. Default: all.'),
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { z } from 'zod'
 import type { ActionResults } from '../../content/page.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 
 /** Dependencies of an action in addition to the page. */
 export interface ActionContext {
@@ -42,4 +42,4 @@ export function defineAction<const Type extends string, Fields extends z.ZodRawS
   return action
 }
 
-export const selector = text('MAX_SELECTOR_LENGTH').min(1)
+export const selector = boundedText('MAX_SELECTOR_LENGTH').min(1)

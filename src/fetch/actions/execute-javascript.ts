@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { evaluateInMainWorld, pageScript } from '../../browser/page-script.ts'
-import { text } from '../../platform/bounded.ts'
+import { boundedText } from '../../platform/bounded.ts'
 import { parseForeignJson } from '../../platform/json/json.ts'
 import { defineAction } from './action.ts'
 
@@ -13,7 +13,7 @@ export const executeJavascript = defineAction({
   description:
     'Runs a script in the page and returns the value of its last expression or of its return statement. await is allowed.',
   isRepeated: true,
-  fields: { script: text('MAX_SCRIPT_LENGTH').min(1) },
+  fields: { script: boundedText('MAX_SCRIPT_LENGTH').min(1) },
   example: { script: 'document.title' },
   async run(page, { script }, { results, whileWaiting }) {
     const returned = await whileWaiting(() => evaluateIn(page, script))

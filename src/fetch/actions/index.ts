@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { evaluateInIsolatedWorld } from '../../browser/page-script.ts'
 import type { ActionResults } from '../../content/page.ts'
-import { beyond, list as bounded } from '../../platform/bounded.ts'
+import { addBoundIssue, boundedList as bounded } from '../../platform/bounded.ts'
 import { bounds } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
 import { stripInternalAddresses } from '../../platform/safe-errors.ts'
@@ -140,7 +140,7 @@ const maxWaiting = 60_000
 
 export const actionList = bounded(actionSchemaWithAliases, 'MAX_ACTIONS').superRefine((list, context) => {
   const scripts = list.reduce((sum, action) => sum + ('script' in action ? action.script.length : 0), 0)
-  if (scripts > bounds.MAX_SCRIPTS_LENGTH.most) return beyond('MAX_SCRIPTS_LENGTH', context)
+  if (scripts > bounds.MAX_SCRIPTS_LENGTH.most) return addBoundIssue('MAX_SCRIPTS_LENGTH', context)
   list.forEach(({ type, ...fields }, index) => {
     const message = getAction(type).problemOf?.(fields)
     if (message !== undefined) context.addIssue({ code: 'custom', path: [index], message })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { text as typed } from '../../platform/bounded.ts'
+import { boundedText as typed } from '../../platform/bounded.ts'
 import { defineAction, selector } from './action.ts'
 
 export const click = defineAction({

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 import { type PermitOwner, Permits } from '../permits.ts'
 import { redactedError } from '../safe-errors.ts'
-import { Child, ChildFailure, type ChildProgram, type RequestOptions, untilAborted } from './child.ts'
+import { Child, ChildError, type ChildProgram, type RequestOptions, untilAborted } from './child.ts'
 
 export interface ChildPoolOptions {
   /** Maximum number of children, each with one request at a time. Other requests wait, fairly between teams. */
@@ -23,7 +23,7 @@ export interface ChildCall extends Pick<RequestOptions, 'onNote'> {
 
 export interface ChildPool<Request, Reply> {
   /**
-   * Sends a request to a child and returns its reply. Throws a {@link ChildFailure} if the child does not reply. If its
+   * Sends a request to a child and returns its reply. Throws a {@link ChildError} if the child does not reply. If its
    * script throws an error, throws that error.
    */
   ask(request: Request, call: ChildCall & RequestOptions): Promise<Reply>
@@ -51,7 +51,7 @@ export function createChildPool<Request, Reply>(
 
   function takeChild(signal: AbortSignal): Child {
     signal.throwIfAborted()
-    if (isStopped) throw new ChildFailure('stopped', `The ${program.title} was stopped.`)
+    if (isStopped) throw new ChildError('stopped', `The ${program.title} was stopped.`)
     const idleChild = idle.pop()
     if (!idleChild) return openChild()
     clearTimeout(idleTimers.get(idleChild))

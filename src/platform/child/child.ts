@@ -24,11 +24,11 @@ export interface ChildEvents {
   /** Called for each message of the child. A child that reads untrusted input may send any value. */
   received(message: unknown): void
   /** Called when the child has ended or must be ended; may be called more than once. */
-  ended(reason: ChildFailure['reason'], message: string, cause?: unknown): void
+  ended(reason: ChildError['reason'], message: string, cause?: unknown): void
 }
 
 export interface StartedChild {
-  /** Sends a message. Throws {@link MessageTooLarge}, or the error of Node if the message cannot be sent. */
+  /** Sends a message. Throws {@link MessageTooLargeError}, or the error of Node if the message cannot be sent. */
   send(message: ToChild): void
   /** Sets whether the child keeps this process running. */
   keepsAlive(isBusy: boolean): void
@@ -36,16 +36,16 @@ export interface StartedChild {
   kill(): Promise<unknown>
 }
 
-export class MessageTooLarge extends Error {}
+export class MessageTooLargeError extends Error {}
 
 /** Failure of a child: it ended, took too long, sent or used too much, or was stopped. */
-export class ChildFailure extends Error {
+export class ChildError extends Error {
   readonly reason: 'ended' | 'memory' | 'time' | 'size' | 'stopped'
   /** True if this was the first request of the child, which may not be able to start at all. */
   readonly isFirst: boolean
 
   constructor(
-    reason: ChildFailure['reason'],
+    reason: ChildError['reason'],
     message: string,
     { isFirst = false, cause }: { isFirst?: boolean; cause?: unknown } = {},
   ) {
@@ -75,11 +75,11 @@ export class Child {
   /** Defined after the end of the child. Resolves when no part of it runs any more. */
   ended: Promise<unknown> | undefined
   readonly #program: ChildProgram
-  readonly #onEnd: (failure: ChildFailure, isBusy: boolean) => void
+  readonly #onEnd: (failure: ChildError, isBusy: boolean) => void
   readonly #started: StartedChild
   readonly #pending = new Map<number, PendingRequest>()
 
-  constructor(program: ChildProgram, onEnd: (failure: ChildFailure, isBusy: boolean) => void) {
+  constructor(program: ChildProgram, onEnd: (failure: ChildError, isBusy: boolean) => void) {
     this.#program = program
     this.#onEnd = onEnd
     this.#started = program.start({
@@ -99,7 +99,7 @@ export class Child {
       if (this.ended) throw this.#failure('ended', `The ${this.#program.title} has ended.`)
       this.#started.send({ id, request })
     } catch (cause) {
-      const failure = cause instanceof MessageTooLarge ? this.#failure('size', cause.message) : cause
+      const failure = cause instanceof MessageTooLargeError ? this.#failure('size', cause.message) : cause
       this.#settle(id)?.reject(failure)
     }
     return promise
@@ -107,7 +107,7 @@ export class Child {
 
   /** Ends the child. Requests in progress fail. */
   end(
-    reason: ChildFailure['reason'],
+    reason: ChildError['reason'],
     message = `The ${this.#program.title} was stopped.`,
     cause?: unknown,
   ): Promise<unknown> {
@@ -149,8 +149,8 @@ export class Child {
     return pending
   }
 
-  #failure(reason: ChildFailure['reason'], message: string, cause?: unknown): ChildFailure {
-    return new ChildFailure(reason, message, { isFirst: this.requests === 1, cause })
+  #failure(reason: ChildError['reason'], message: string, cause?: unknown): ChildError {
+    return new ChildError(reason, message, { isFirst: this.requests === 1, cause })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { deserialize, serialize } from 'node:v8'
 import { listener } from '../functions.ts'
-import { MessageTooLarge } from './child.ts'
+import { MessageTooLargeError } from './child.ts'
 
 /** File descriptor of the connection to the parent. */
 export const parentDescriptor = 3
@@ -11,7 +11,7 @@ export const maxFrameBytes = 0xffff_ffff
 
 /** Two-way connection that carries one value per frame. */
 export interface Frames {
-  /** Sends a value. Throws {@link MessageTooLarge} if it is larger than allowed. */
+  /** Sends a value. Throws {@link MessageTooLargeError} if it is larger than allowed. */
   send(value: unknown): void
 }
 
@@ -52,7 +52,7 @@ export function openFrames(stream: Duplex, options: FrameOptions): Frames {
       expected ??= takeBytes(headerBytes)?.readUInt32LE()
       if (expected === undefined) return
       if (expected > maxReceivedBytes)
-        throw new MessageTooLarge(`A frame of ${expected} bytes is larger than ${maxReceivedBytes}.`)
+        throw new MessageTooLargeError(`A frame of ${expected} bytes is larger than ${maxReceivedBytes}.`)
       const frame = takeBytes(expected)
       if (!frame) return
       expected = undefined
@@ -75,7 +75,7 @@ export function openFrames(stream: Duplex, options: FrameOptions): Frames {
     send(value) {
       const frame = serialize(value)
       if (frame.length > maxSentBytes)
-        throw new MessageTooLarge(`A value of ${frame.length} bytes is larger than ${maxSentBytes}.`)
+        throw new MessageTooLargeError(`A value of ${frame.length} bytes is larger than ${maxSentBytes}.`)
       const header = Buffer.alloc(headerBytes)
       header.writeUInt32LE(frame.length)
       stream.write(header)

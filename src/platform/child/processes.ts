@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Returns a process and all its descendants. */
-export function family(pid: number): number[] {
-  return [pid, ...childrenOf(pid).flatMap(family)]
+export function processTree(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(processTree)]
 }
 
 export function childrenOf(pid: number): number[] {
@@ -26,7 +26,9 @@ export function proportionalMegabytes(pid: number): number {
 
 /** Returns the memory of a process and all its descendants, with shared pages counted once across all processes. */
 export function residentMegabytes(pid: number | undefined): number {
-  return pid === undefined ? 0 : family(pid).reduce((sum, member) => sum + proportionalMegabytes(member), 0)
+  return pid === undefined
+    ? 0
+    : processTree(pid).reduce((sum, member) => sum + proportionalMegabytes(member), 0)
 }
 
 /** Returns memory that is not backed by a file: private, and possibly shared with other processes. Cheap to read. */
@@ -60,7 +62,7 @@ export function textOf(path: string): string {
 }
 
 /** Returns true if the process exists, including a zombie. */
-export function isThere(pid: number): boolean {
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

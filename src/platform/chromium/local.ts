@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import {
   childrenOf,
   commandOf,
-  family,
   memoryOf,
   processorTime,
+  processTree,
   residentMegabytes,
 } from '../child/processes.ts'
 import { AppError } from '../errors.ts'
@@ -19,7 +19,7 @@ import { loadPlaywright } from './load-playwright.ts'
 const run = promisify(execFile)
 
 /** Creates the launcher of Chromium on this machine. */
-export function localChromium(executablePath: string, log: Log): Chromium {
+export function createLocalChromium(executablePath: string, log: Log): Chromium {
   // Root may not use Chromium's own sandbox, and some kernels deny it to other users. After one failure, it stays off.
   let isSandboxed = process.getuid?.() !== 0
   async function start<Result>(launchWith: (isSandboxed: boolean) => Promise<Result>): Promise<Result> {
@@ -40,7 +40,7 @@ export function localChromium(executablePath: string, log: Log): Chromium {
   }
   return {
     launch: (proxyUrl) => start((sandboxed) => launchOnce(executablePath, proxyUrl, sandboxed)),
-    readOnce: (page) => start((sandboxed) => readOnce(executablePath, page, sandboxed)),
+    readOnce: (page) => start((sandboxed) => dumpPage(executablePath, page, sandboxed)),
   }
 }
 
@@ -80,9 +80,9 @@ async function launchOnce(
     browser: server,
     processId,
     residentMegabytes: () => residentMegabytes(processId),
-    processes: () => (processId === undefined ? [] : family(processId).map(toBrowserProcess)),
+    processes: () => (processId === undefined ? [] : processTree(processId).map(toBrowserProcess)),
     endProcess,
-    stepBack,
+    setPriority: trySetPriority,
     async kill() {
       if (processId !== undefined) runningBrowsers.delete(processId)
       if (!server.isConnected()) return
@@ -99,7 +99,7 @@ function isProgram(command: string, path: string): boolean {
 }
 
 /** Reads a page without the driver, which needs too much memory for a service that never renders. */
-async function readOnce(
+async function dumpPage(
   executablePath: string,
   { proxyUrl, url }: { proxyUrl: string; url: string },
   chromiumSandbox: boolean,
@@ -137,7 +137,7 @@ function toBrowserProcess(pid: number): BrowserProcess {
   }
 }
 
-function stepBack(pid: number, priority: number): void {
+function trySetPriority(pid: number, priority: number): void {
   try {
     setPriority(pid, priority)
   } catch {

@@ -5,14 +5,14 @@ import { type Site, startSite } from '../../../test/site/site.ts'
 import { createEgress, type Egress } from '../../fetch/network/egress/egress.ts'
 import { createGuard } from '../../fetch/network/guard.ts'
 import { readAddressRule } from '../address-rule.ts'
-import { childrenOf, family } from '../child/processes.ts'
+import { childrenOf, processTree } from '../child/processes.ts'
 import { silentLog } from '../log.ts'
 import type { SandboxedBrowser } from '../ports/chromium.ts'
-import { bubblewrap } from '../sandbox/bubblewrap.ts'
-import { sandboxedChromium } from './sandboxed.ts'
+import { createBubblewrapSandbox } from '../sandbox/bubblewrap.ts'
+import { createSandboxedChromium } from './sandboxed.ts'
 
-const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
-const chromium = sandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
+const sandbox = createBubblewrapSandbox('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
+const chromium = createSandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
 const browsers: SandboxedBrowser[] = []
 let site: Site
 let forbiddenSite: Site
@@ -106,7 +106,7 @@ describe('sandboxedChromium', () => {
   it('runs its renderers in its own sandbox', async () => {
     const { send } = await launch()
     await evaluate(send, `${site.url}/article`, '1')
-    const renderers = family(process.pid).filter((pid) => readCommand(pid).includes('--type=renderer'))
+    const renderers = processTree(process.pid).filter((pid) => readCommand(pid).includes('--type=renderer'))
     expect(renderers.length).toBeGreaterThan(0)
     for (const pid of renderers)
       expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Seccomp:\s+2$/m)

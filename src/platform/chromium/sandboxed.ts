@@ -15,7 +15,7 @@ const run = promisify(execFile)
  * Creates the launcher of Chromium in a sandbox, a new one for each launch. Chromium creates its own sandbox inside, if
  * the kernel allows that.
  */
-export function sandboxedChromium(
+export function createSandboxedChromium(
   executablePath: string,
   { sandbox, log, megabytes = defaultMegabytes }: { sandbox: Sandbox; log: Log; megabytes?: number },
 ): SandboxedChromium {

@@ -16,7 +16,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
  * Returns a function that splits each chunk of a valid JSON text by the members of the outermost object. No value is
  * parsed or buffered, so the text may have any size.
  */
-export function memberScanner(): (chunk: Uint8Array) => MemberPiece[] {
+export function createMemberScanner(): (chunk: Uint8Array) => MemberPiece[] {
   let depth = 0
   let isObject = false
   let isInString = false

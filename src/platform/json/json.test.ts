@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonBeyond, parseCallerJson, parseForeignJson } from './json.ts'
+import { findExceededJsonLimit, parseCallerJson, parseForeignJson } from './json.ts'
 
 const keys = [
   '__proto__',
@@ -51,8 +51,8 @@ describe('jsonBeyond', () => {
     ['["\\"[[[,","\\\\",[]]', 2, 5],
     ['["never closed [[[,,,', 1, 2],
   ])('counts in %s %i levels and at most %i values', (text, levels, values) => {
-    expect(jsonBeyond(Buffer.from(text), { levels, values })).toBeUndefined()
-    expect(jsonBeyond(Buffer.from(text), { levels: levels - 1, values })).toBe('levels')
-    expect(jsonBeyond(Buffer.from(text), { levels, values: values - 1 })).toBe('values')
+    expect(findExceededJsonLimit(Buffer.from(text), { levels, values })).toBeUndefined()
+    expect(findExceededJsonLimit(Buffer.from(text), { levels: levels - 1, values })).toBe('levels')
+    expect(findExceededJsonLimit(Buffer.from(text), { levels, values: values - 1 })).toBe('values')
   })
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { once } from '../functions.ts'
+import { lazy } from '../functions.ts'
 
 /**
  * Matches the key `__proto__` in a valid JSON text. Every character of the key can be an escape sequence. Quotes inside
@@ -31,7 +31,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
  * Returns which maximum a JSON text exceeds, levels or values; undefined if none. It counts brackets and commas without
  * parsing. A text of brackets or short values takes many times its size in memory, and a second to parse.
  */
-export function jsonBeyond(
+export function findExceededJsonLimit(
   text: Buffer,
   max: { levels: number; values: number },
 ): 'levels' | 'values' | undefined {
@@ -124,5 +124,5 @@ function* base64Chunks(start: Uint8Array, bytes: Uint8Array): Generator<Uint8Arr
  * data. The shape is not checked here: `src/data-files.test.ts` has a schema for each file.
  */
 export function jsonFile<Data>(url: URL): () => Data {
-  return once(() => JSON.parse(readFileSync(url, 'utf8')) as Data)
+  return lazy(() => JSON.parse(readFileSync(url, 'utf8')) as Data)
 }

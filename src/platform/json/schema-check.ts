@@ -10,7 +10,7 @@ export type SchemaCheck = (value: unknown) => string | undefined
 /** Compiled checks. Schemas of tools exist as long as the process, schemas of callers only as long as their call. */
 const checks = new WeakMap<JsonSchema, SchemaCheck>()
 
-export function schemaCheck(schema: JsonSchema): SchemaCheck {
+export function getSchemaCheck(schema: JsonSchema): SchemaCheck {
   const check = checks.get(schema) ?? compile(schema)
   checks.set(schema, check)
   return check

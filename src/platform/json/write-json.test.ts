@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { JsonText } from './json.ts'
-import { jsonBytes, jsonBytesAtOnce, jsonPieces, jsonSize } from './write-json.ts'
+import { jsonBytes, jsonBytesSync, jsonPieces, jsonSize } from './write-json.ts'
 
 const long = `${'a"\\\n<é😀'.repeat(20_000)}\ud83d`
 
@@ -51,8 +51,8 @@ describe('jsonPieces, jsonBytes and jsonSize', () => {
   })
 
   it('stop at a bound', () => {
-    expect(jsonBytesAtOnce(long, 1000)).toBeUndefined()
-    expect(Buffer.from(jsonBytesAtOnce({ long }, 1e7) ?? []).toString()).toBe(JSON.stringify({ long }))
+    expect(jsonBytesSync(long, 1000)).toBeUndefined()
+    expect(Buffer.from(jsonBytesSync({ long }, 1e7) ?? []).toString()).toBe(JSON.stringify({ long }))
     expect(jsonSize({ long, more: long }, 1000)).toBeGreaterThan(1000)
     expect(jsonSize({ a: 'b' }, 1000)).toBeLessThan(20)
   })

@@ -88,7 +88,7 @@ export function jsonSize(value: unknown, bound: number): number {
 }
 
 /** Returns true if JSON.stringify can serialise a value in one step: the value is short, without serialised parts. */
-export function isShort(value: unknown, bound: number): boolean {
+export function isShortJson(value: unknown, bound: number): boolean {
   return estimateSize(value, bound, () => Infinity) <= bound
 }
 
@@ -145,7 +145,7 @@ export async function jsonBytes(value: unknown): Promise<Buffer> {
 }
 
 /** Serialises a value as bytes in a thread that may block; returns undefined if there would be more than `maxBytes`. */
-export function jsonBytesAtOnce(value: unknown, maxBytes: number): Uint8Array<ArrayBuffer> | undefined {
+export function jsonBytesSync(value: unknown, maxBytes: number): Uint8Array<ArrayBuffer> | undefined {
   const chunks: Uint8Array[] = []
   let size = 0
   for (const piece of jsonPieces(value)) {

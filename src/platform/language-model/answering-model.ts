@@ -30,7 +30,7 @@ export interface RawReply {
 }
 
 /** Estimates how many tokens a server counts in a request. */
-export function requestTokens({ system, messages, tools, schema }: Asked): number {
+export function requestTokens({ system, messages, tools, schema }: PromptParts): number {
   const messageTexts = messages.map((message) =>
     message.role === 'model' ? `${message.text}${JSON.stringify(message.calls)}` : message.text,
   )
@@ -43,13 +43,13 @@ export function requestTokens({ system, messages, tools, schema }: Asked): numbe
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
-export type Asked = Pick<Conversation, 'system' | 'messages' | 'tools'> & { schema?: JsonSchema }
+export type PromptParts = Pick<Conversation, 'system' | 'messages' | 'tools'> & { schema?: JsonSchema }
 
 /**
  * Throws MODEL_FAILED if a request has too many tokens. Callers cut their input; this is for parts that they cannot
  * cut, such as a schema.
  */
-export function rejectOversizedPrompt(request: Asked, maxTokens: number): void {
+export function rejectOversizedPrompt(request: PromptParts, maxTokens: number): void {
   const tokens = requestTokens(request)
   if (tokens <= maxTokens) return
   throw new AppError('MODEL_FAILED', {
@@ -60,7 +60,7 @@ export function rejectOversizedPrompt(request: Asked, maxTokens: number): void {
 }
 
 /** Returns a model that counts every answer, including answers that turn out to be wrong. */
-export function metered(model: AnsweringModel, meter: TokenMeter): AnsweringModel {
+export function withTokenMeter(model: AnsweringModel, meter: TokenMeter): AnsweringModel {
   return {
     ...model,
     answer: (request, signal) =>

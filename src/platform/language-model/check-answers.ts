@@ -1,7 +1,7 @@
 import { type CheckAnswer, type CheckedReply, checkAnswerText } from '../check-answer-text.ts'
 import { AppError } from '../errors.ts'
 import type { MaybePromise } from '../functions.ts'
-import { schemaCheck } from '../json/schema-check.ts'
+import { getSchemaCheck } from '../json/schema-check.ts'
 import type {
   Conversation,
   JsonSchema,
@@ -14,9 +14,9 @@ import type {
 import {
   type AnsweringModel,
   type AnswerRequest,
-  metered,
   type RawReply,
   rejectOversizedPrompt,
+  withTokenMeter,
 } from './answering-model.ts'
 
 /** Converts an adapter to the port: answers are checked, and a wrong answer is corrected once. */
@@ -29,7 +29,7 @@ export function checkAnswers(
   return {
     name: model.name,
     inputTokens: model.inputTokens,
-    metered: (meter, teamId) => checkAnswers(metered(model, meter), check, teamId),
+    metered: (meter, teamId) => checkAnswers(withTokenMeter(model, meter), check, teamId),
     async write({ system, text }, signal) {
       const request = { system, messages: [{ role: 'user' as const, text }], tools: [] }
       const { good, usage } = await answerWithCorrection(model, request, signal, checkPlainText)
@@ -194,7 +194,7 @@ async function findArgumentFault(
     const checked = await check({ text, schema })
     return checked.ok ? undefined : checked.fault
   }
-  const faults = schemaCheck(schema)(argumentsByName)
+  const faults = getSchemaCheck(schema)(argumentsByName)
   return faults === undefined ? undefined : `The arguments do not fit: ${faults}.`
 }
 

@@ -36,12 +36,12 @@ export async function callServer(
     const { statusCode: status } = response
     if (status >= 200 && status < 300) return parseResponse(text)
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'])
-    throw new ServerError(findMessage(text), { status, isPassing: isTemporary(status), retryAfterMs })
+    throw new ServerError(findMessage(text), { status, isTemporary: isTemporary(status), retryAfterMs })
   } catch (thrown) {
     signal.throwIfAborted()
     if (thrown instanceof ServerError) throw thrown
     if (timeout.aborted) throw timeoutError(timeoutMs)
-    throw new ServerError(getErrorMessage(thrown), { isPassing: true })
+    throw new ServerError(getErrorMessage(thrown), { isTemporary: true })
   }
 }
 
@@ -121,7 +121,7 @@ export class ServerError extends Error {
   /** HTTP status; undefined if there was no response, or an invalid one. */
   readonly status: number | undefined
   /** True if the request may succeed a moment later. */
-  readonly isPassing: boolean
+  readonly isTemporary: boolean
   /** Time to wait that the server requested. */
   readonly retryAfterMs: number | undefined
   /** Advice for the operator, if the status is not sufficient. */
@@ -129,12 +129,12 @@ export class ServerError extends Error {
 
   constructor(
     message: string,
-    details: Partial<Pick<ServerError, 'status' | 'isPassing' | 'retryAfterMs' | 'hint'>> = {},
+    details: Partial<Pick<ServerError, 'status' | 'isTemporary' | 'retryAfterMs' | 'hint'>> = {},
   ) {
     super(message)
     this.name = 'ServerError'
     this.status = details.status
-    this.isPassing = details.isPassing ?? false
+    this.isTemporary = details.isTemporary ?? false
     this.retryAfterMs = details.retryAfterMs
     this.hint = details.hint
   }
@@ -144,7 +144,7 @@ export class ServerError extends Error {
  * Returns true if the server understood the request and rejected it. Some servers fail with 500 if they cannot convert
  * a schema to a grammar.
  */
-export function isRefusal(thrown: unknown): boolean {
+export function isRejection(thrown: unknown): boolean {
   if (!(thrown instanceof ServerError)) return false
   if (thrown.status === 500) return /schema|grammar|response_format|tool_choice/i.test(thrown.message)
   return thrown.status === 400 || thrown.status === 422 || thrown.status === 501

@@ -10,13 +10,13 @@ import { estimateTokens } from '../text.ts'
 import { type AnsweringModel, type AnswerRequest, type RawReply, requestTokens } from './answering-model.ts'
 import { checkAnswers } from './check-answers.ts'
 import {
+  createCallId,
   type ModelProtocol,
-  ownCallId,
+  type ParsedAnswer,
   type Question,
-  type ReadAnswer,
   type SchemaForm,
 } from './protocols/protocol.ts'
-import { callServer, isRefusal, ServerError } from './send.ts'
+import { callServer, isRejection, ServerError } from './send.ts'
 
 export interface ServerSettings {
   /** Base URL, to which the protocol appends its path. */
@@ -81,7 +81,7 @@ async function tryConstraints(
   try {
     return await request()
   } catch (thrown) {
-    if (constraints === lastConstraints || !isRefusal(thrown)) throw thrown
+    if (constraints === lastConstraints || !isRejection(thrown)) throw thrown
     return undefined
   }
 }
@@ -90,7 +90,7 @@ function createRequester(protocol: ModelProtocol, settings: ServerSettings) {
   const base = settings.url.replace(/\/+$/, '')
   let isNewer = false
 
-  async function send(question: Question, signal: AbortSignal): Promise<ReadAnswer> {
+  async function send(question: Question, signal: AbortSignal): Promise<ParsedAnswer> {
     const { path, headers, body } = protocol.call(question)
     const serverCall = { url: `${base}${path}`, headers, body, timeoutMs: settings.timeoutMs }
     const answer = protocol.read(await withRetries(() => callServer(serverCall, signal), signal), question)
@@ -106,7 +106,7 @@ function createRequester(protocol: ModelProtocol, settings: ServerSettings) {
     const { constraints } = options
     const question = () => toQuestion(request, { ...options, settings, isNewer })
     const rawAnswer = await send(question(), signal).catch((thrown: unknown) => {
-      if (isNewer || !isRefusal(thrown) || !protocol.newerFields?.test(String(thrown))) throw thrown
+      if (isNewer || !isRejection(thrown) || !protocol.newerFields?.test(String(thrown))) throw thrown
       isNewer = true
       return send(question(), signal)
     })
@@ -136,7 +136,7 @@ function toQuestion(
 }
 
 /** Estimates the usage for servers that do not count tokens, so that a budget applies there too. */
-function estimateUsage(request: AnswerRequest, { text, calls }: ReadAnswer): RawReply['usage'] {
+function estimateUsage(request: AnswerRequest, { text, calls }: ParsedAnswer): RawReply['usage'] {
   return {
     inputTokens: requestTokens(request),
     outputTokens: estimateTokens(`${text}${JSON.stringify(calls)}`),
@@ -153,8 +153,8 @@ async function withRetries<T>(attemptRequest: () => Promise<T>, signal: AbortSig
     try {
       return await attemptRequest()
     } catch (thrown) {
-      const isPassing = thrown instanceof ServerError && thrown.isPassing && !isRefusal(thrown)
-      if (!isPassing || attempt === maxAttempts) throw thrown
+      const isTemporary = thrown instanceof ServerError && thrown.isTemporary && !isRejection(thrown)
+      if (!isTemporary || attempt === maxAttempts) throw thrown
       const wait = thrown.retryAfterMs ?? 1000 * 2 ** (attempt - 1)
       if (wait > maxWaitMs) throw thrown
       await pause(wait, undefined, { signal })
@@ -200,10 +200,10 @@ const maxCountedTokens = 20_000_000
  * Returns an answer of a server in a form that the service can rely on. Token counts can be added up, each call has its
  * own id, and arguments have a limited depth. Implausible counts are replaced by the estimate.
  */
-export function repairReply(answer: ReadAnswer, estimate: (repaired: ReadAnswer) => Usage) {
+export function repairReply(answer: ParsedAnswer, estimate: (repaired: ParsedAnswer) => Usage) {
   const usedIds = new Set<string>()
   const calls = answer.calls.slice(0, maxCalls).map((call) => {
-    const id = usedIds.has(call.id) || call.id.length > maxIdLength ? ownCallId() : call.id
+    const id = usedIds.has(call.id) || call.id.length > maxIdLength ? createCallId() : call.id
     usedIds.add(id)
     return { ...call, id, arguments: isDeep(call.arguments) ? deepArgumentsText : call.arguments }
   })

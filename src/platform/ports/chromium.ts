@@ -22,7 +22,7 @@ export interface LaunchedBrowser {
   /** Ends one of these processes. */
   endProcess(pid: number): void
   /** Sets the nice value of one of these processes: from 0, the default, to 19, the lowest priority. */
-  stepBack(pid: number, priority: number): void
+  setPriority(pid: number, priority: number): void
   /** Ends the browser in any state. */
   kill(): Promise<void>
 }

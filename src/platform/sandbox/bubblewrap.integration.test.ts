@@ -2,9 +2,9 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { childrenOf } from '../child/processes.ts'
 import type { SandboxedProcess, SandboxedProgram } from '../ports/sandbox.ts'
-import { bubblewrap, probeSandbox } from './bubblewrap.ts'
+import { createBubblewrapSandbox, probeSandbox } from './bubblewrap.ts'
 
-const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
+const sandbox = createBubblewrapSandbox('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
 const started: SandboxedProcess[] = []
 afterEach(async () => {
   for (const running of started.splice(0)) await running.kill()
@@ -206,7 +206,7 @@ describe('probeSandbox', () => {
   })
 
   it('returns the reason if bubblewrap is missing', async () => {
-    const missing = bubblewrap('/no/such/bwrap', { node: process.execPath, hidden: [] })
+    const missing = createBubblewrapSandbox('/no/such/bwrap', { node: process.execPath, hidden: [] })
     expect(await probeSandbox(missing)).toMatch(/bwrap/)
   })
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Server, type Socket } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { childrenOf, isThere, residentMegabytes, textOf } from '../child/processes.ts'
+import { childrenOf, processExists, residentMegabytes, textOf } from '../child/processes.ts'
 import { AppError } from '../errors.ts'
 import { listener } from '../functions.ts'
 import type {
@@ -14,7 +14,7 @@ import type {
   SandboxedProgram,
   SandboxPort,
 } from '../ports/sandbox.ts'
-import { bucket } from '../token-bucket.ts'
+import { createTokenBucket } from '../token-bucket.ts'
 import { type Identity, type SandboxPaths, sandboxArguments, sandboxPath } from './arguments.ts'
 import { findControlGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -24,7 +24,7 @@ import { createLimitsWatcher, type LimitsWatcher } from './watch.ts'
  * Creates a sandbox with bubblewrap: separate namespaces for each program, an empty environment, and no network except
  * the given ports.
  */
-export function bubblewrap(path: string, paths: SandboxPaths): Sandbox {
+export function createBubblewrapSandbox(path: string, paths: SandboxPaths): Sandbox {
   const identities = createIdentities()
   const watcher = createLimitsWatcher()
   const groups = findControlGroups(paths.groups)
@@ -166,7 +166,7 @@ async function receivePorts(
 const attemptLimits = { perSecond: 500, atOnce: 5000 }
 
 function serve(server: Server, port: SandboxPort, exceed: PortDeps['exceed']): void {
-  const attemptsLeft = bucket(attemptLimits)
+  const attemptsLeft = createTokenBucket(attemptLimits)
   const countAttempt = () => {
     if (attemptsLeft.take(1) < 0) exceed({ limit: 'connections', most: port.mostConnections })
   }
@@ -196,7 +196,7 @@ function portIn(message: unknown): unknown {
 function endProcess(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const [first] = childrenOf(child.pid)
-  if (first === undefined || !isThere(first)) child.kill('SIGKILL')
+  if (first === undefined || !processExists(first)) child.kill('SIGKILL')
   else process.kill(first, 'SIGKILL')
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { usageOf } from './usage.ts'
+import { measureUsage } from './usage.ts'
 
 it('does not count the files of this machine while a sandbox is being set up', async () => {
   const folder = mkdtempSync('/tmp/winnow-usage-')
@@ -13,7 +13,7 @@ it('does not count the files of this machine while a sandbox is being set up', a
   })
   try {
     await once(child.stdout, 'data')
-    expect(usageOf(child.pid ?? 0, 1000).files).toBe(0)
+    expect(measureUsage(child.pid ?? 0, 1000).files).toBe(0)
   } finally {
     process.kill(-(child.pid ?? 0), 'SIGKILL')
     rmSync(folder, { recursive: true })
@@ -38,9 +38,9 @@ it('counts data that waits in connections if it may exceed the limit', async () 
   try {
     await once(child.stdout, 'data')
     const pid = child.pid ?? 0
-    const withoutQueues = usageOf(pid, 100_000).megabytes
+    const withoutQueues = measureUsage(pid, 100_000).megabytes
     // The child shares the network of the machine, so the connections of the entire machine are counted.
-    expect(usageOf(pid, 0).megabytes).toBeGreaterThan(withoutQueues + 1)
+    expect(measureUsage(pid, 0).megabytes).toBeGreaterThan(withoutQueues + 1)
   } finally {
     process.kill(-(child.pid ?? 0), 'SIGKILL')
   }

@@ -1,6 +1,6 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { family, proportionalMegabytes, textOf } from '../child/processes.ts'
+import { processTree, proportionalMegabytes, textOf } from '../child/processes.ts'
 
 export interface Usage {
   /** Memory of all processes, including kernel memory. Never too low; shared memory may be counted several times. */
@@ -16,8 +16,8 @@ const writableFolders = ['/tmp', '/dev/shm']
  * Returns the resource usage of a sandbox, as far as it is visible without traversing every mapping. Data that waits in
  * connections is omitted if it cannot exceed the limit.
  */
-export function usageOf(pid: number, limitMegabytes: number): Usage {
-  const members = family(pid)
+export function measureUsage(pid: number, limitMegabytes: number): Usage {
+  const members = processTree(pid)
   const [, firstInside] = members
   const processTotal = sum(members.map(processMegabytes))
   return {
@@ -31,7 +31,7 @@ export function usageOf(pid: number, limitMegabytes: number): Usage {
 
 /** Returns the memory of a sandbox with shared memory counted once; slow. */
 export function exactMegabytes(pid: number): number {
-  const members = family(pid)
+  const members = processTree(pid)
   const [, firstInside] = members
   return (
     sum(members.map((member) => proportionalMegabytes(member) + tableMegabytes(readStatus(member)))) +

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { Exceeded } from '../ports/sandbox.ts'
-import { exactMegabytes, type Usage, usageOf } from './usage.ts'
-import type { Watched } from './watch.ts'
+import { exactMegabytes, measureUsage, type Usage } from './usage.ts'
+import type { WatchedSandbox } from './watch.ts'
 
 /** Interval between two checks: shorter than the time to fill the memory of a machine. */
 const intervalMs = 200
@@ -9,12 +9,12 @@ const intervalMs = 200
 const growingIntervalMs = 30
 const minGrowthMegabytes = 16
 
-const sandboxes = new Map<number, Watched>()
+const sandboxes = new Map<number, WatchedSandbox>()
 /** Megabytes of each sandbox at the last check. */
 const lastMegabytes = new Map<number, number>()
 let isScheduled = false
 
-parentPort?.on('message', (message: { watch: Watched } | { forget: number }) => {
+parentPort?.on('message', (message: { watch: WatchedSandbox } | { forget: number }) => {
   if ('watch' in message) sandboxes.set(message.watch.pid, message.watch)
   else stopWatching(message.forget)
   if (sandboxes.size > 0 && !isScheduled) scheduleCheck(intervalMs)
@@ -33,7 +33,7 @@ function scheduleCheck(milliseconds: number): void {
 function checkAll(): void {
   let isGrowing = false
   for (const sandbox of sandboxes.values()) {
-    const usage = usageOf(sandbox.pid, sandbox.megabytes)
+    const usage = measureUsage(sandbox.pid, sandbox.megabytes)
     const exceeded = findExceeded(sandbox, usage)
     isGrowing ||= usage.megabytes > (lastMegabytes.get(sandbox.pid) ?? usage.megabytes) + minGrowthMegabytes
     lastMegabytes.set(sandbox.pid, usage.megabytes)
@@ -46,7 +46,7 @@ function checkAll(): void {
   if (sandboxes.size > 0) scheduleCheck(isGrowing ? growingIntervalMs : intervalMs)
 }
 
-function findExceeded({ pid, megabytes, files }: Watched, usage: Usage): Exceeded | undefined {
+function findExceeded({ pid, megabytes, files }: WatchedSandbox, usage: Usage): Exceeded | undefined {
   if (usage.files > files) return { limit: 'files', most: files }
   if (usage.megabytes > megabytes && exactMegabytes(pid) > megabytes) {
     return { limit: 'memory', most: megabytes }

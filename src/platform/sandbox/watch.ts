@@ -3,7 +3,7 @@ import { compileCacheEnvironment } from '../compile-cache.ts'
 import { listener } from '../functions.ts'
 import type { Exceeded } from '../ports/sandbox.ts'
 
-export interface Watched {
+export interface WatchedSandbox {
   /** First process of the sandbox; all others descend from it. */
   pid: number
   megabytes: number
@@ -12,7 +12,7 @@ export interface Watched {
 
 export interface LimitsWatcher {
   /** Watches a sandbox and calls back once, when a limit is exceeded. Returns a function that stops watching. */
-  watch(watched: Watched, onExceeded: (exceeded: Exceeded) => void): () => void
+  watch(watched: WatchedSandbox, onExceeded: (exceeded: Exceeded) => void): () => void
 }
 
 const restartDelayMs = 100
@@ -22,7 +22,7 @@ const restartDelayMs = 100
  * outside. The watcher runs in a thread, because a measurement takes longer the more processes the sandbox starts.
  */
 export function createLimitsWatcher(): LimitsWatcher {
-  const watches = new Map<Watched, (exceeded: Exceeded) => void>()
+  const watches = new Map<WatchedSandbox, (exceeded: Exceeded) => void>()
   let thread: Worker | undefined
 
   function startThread(): Worker {

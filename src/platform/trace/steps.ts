@@ -8,7 +8,7 @@ const at = count.describe('Milliseconds since the job was started.')
 const engine = z.string().describe('http or chromium.')
 const proxy = z.enum(['basic', 'enhanced'])
 
-export const timedStep = z
+export const timedStepSchema = z
   .discriminatedUnion('step', [
     step('plan', 'Plan of the request.', {
       formats: z.array(z.string()),
@@ -107,7 +107,7 @@ function step<Name extends string, Fields extends z.ZodRawShape>(
 }
 
 /** Step with its time. */
-export type TimedStep = z.output<typeof timedStep>
+export type TimedStep = z.output<typeof timedStepSchema>
 
 type Untimed<Step> = Step extends TimedStep ? Omit<Step, 'at'> : never
 

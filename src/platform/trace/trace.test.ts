@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { privateFields, timedStep } from './steps.ts'
+import { privateFields, timedStepSchema } from './steps.ts'
 import { startTrace } from './trace.ts'
 
 describe('startTrace', () => {
@@ -31,7 +31,7 @@ describe('startTrace', () => {
     trace.note({ step: 'write', ms: 1, warnings: ['secret selector'] })
     const json = trace.written({ areKept: false }) ?? ''
     expect(json).not.toContain('secret')
-    for (const step of JSON.parse(json)) expect(timedStep.safeParse(step).error).toBeUndefined()
+    for (const step of JSON.parse(json)) expect(timedStepSchema.safeParse(step).error).toBeUndefined()
   })
 
   it('limits the number of steps and the length, and keeps the first and last steps', () => {
@@ -65,7 +65,7 @@ describe('startTrace', () => {
   it('has every field with text of the caller or the page in privateFields', () => {
     // Any other string without fixed values may come from the caller or from the page.
     const serviceFields = new Set(['engine', 'browserFor', 'code', 'phase', 'type', 'formats'])
-    for (const option of timedStep.options)
+    for (const option of timedStepSchema.options)
       for (const [name, schema] of Object.entries(option.shape)) {
         const type = JSON.stringify(schema.toJSONSchema())
         const containsText =

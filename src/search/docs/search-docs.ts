@@ -4,7 +4,7 @@ import { type PageSentences, pageSentences } from '../../extraction/passages/mar
 import { type Language, loadLanguage } from '../../extraction/text/languages.ts'
 import type { SentenceLanguage } from '../../extraction/text/split-sentences.ts'
 import { AppError } from '../../platform/errors.ts'
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
 import { buildDocsIndex, type SectionHit } from './docs-index.ts'
 import { type DocSection, readDocs } from './read-docs.ts'
@@ -32,7 +32,7 @@ const passageOptions = { minShare: 0.6, enoughWords: 40, maxWords: 90, maxSenten
  * Creates the search of the documentation in `root`, the folder with `README.md` and `docs`. The first question builds the index.
  */
 export function docsSearch({ root }: { root: string }): SearchDocs {
-  const getIndex = once(() => openIndex(root))
+  const getIndex = lazy(() => openIndex(root))
   return async (question, limit) => {
     const { index, language } = await getIndex()
     const hits = index.find(question, Math.max(limit, maxInspected))

@@ -1,4 +1,4 @@
-import { ChildFailure } from '../../platform/child/child.ts'
+import { ChildError } from '../../platform/child/child.ts'
 import { type ChildCall, type ChildPool, createChildPool } from '../../platform/child/child-pool.ts'
 import { processProgram } from '../../platform/child/process-program.ts'
 import type { Log } from '../../platform/log.ts'
@@ -100,7 +100,7 @@ async function send(
   try {
     return await pool.ask(request, { ...call, limit })
   } catch (error) {
-    if (error instanceof ChildFailure && error.reason === 'ended')
+    if (error instanceof ChildError && error.reason === 'ended')
       return { isEnded: true, isFirst: error.isFirst }
     if (call.signal.aborted) throw error
     // The process may not have started, for example on a full disk. Callers continue without the model.

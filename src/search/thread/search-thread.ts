@@ -1,4 +1,4 @@
-import { Child, ChildFailure, untilAborted } from '../../platform/child/child.ts'
+import { Child, ChildError, untilAborted } from '../../platform/child/child.ts'
 import { threadProgram } from '../../platform/child/thread-program.ts'
 import type { Log } from '../../platform/log.ts'
 import { SharedResource } from '../../platform/shared-resource.ts'
@@ -36,7 +36,7 @@ export function createSearchThread({ idleMs, ...entry }: SearchThreadEntry, log:
       await thread.end('stopped')
     },
     idleMs,
-    stopped: () => new ChildFailure('stopped', 'The search-index thread was stopped.'),
+    stopped: () => new ChildError('stopped', 'The search-index thread was stopped.'),
   })
   return {
     async ask<Request extends SearchRequest>(request: Request, signal?: AbortSignal) {

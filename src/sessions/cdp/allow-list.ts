@@ -1,4 +1,4 @@
-import { once } from '../../platform/functions.ts'
+import { lazy } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
 
 export type CdpParams = Record<string, unknown>
@@ -114,7 +114,7 @@ const methodsByDomain = jsonFile<MethodNames>(new URL('./allowed-methods.json', 
  * Returns the methods that external clients may call: those that only affect the pages of their own session. Methods that affect
  * files, ports, processes or the browser's switches are excluded, and so are new methods of later Chromium versions.
  */
-export const allowedMethods = once(
+export const allowedMethods = lazy(
   (): ReadonlySet<string> =>
     new Set(
       Object.entries(methodsByDomain()).flatMap(([domain, names]) =>

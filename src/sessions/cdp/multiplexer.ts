@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import { bounds, exceeds } from '../../platform/bounds.ts'
-import { jsonBeyond } from '../../platform/json/json.ts'
+import { bounds, formatBoundError } from '../../platform/bounds.ts'
+import { findExceededJsonLimit } from '../../platform/json/json.ts'
 import { type CdpParams, checkMessage } from './allow-list.ts'
 import { browserPipe } from './pipe.ts'
 import {
@@ -34,12 +34,12 @@ type MessageRead = { message: ClientMessage } | { error: string }
 /** Parses the message of a client. Returns the message or the error response. Only the four known members are forwarded. */
 function readMessage(text: string): MessageRead {
   // Checked before parsing: megabytes of brackets would take gigabytes of memory, and block the main thread for seconds.
-  const exceeded = jsonBeyond(Buffer.from(text), maxSizes)
+  const exceeded = findExceededJsonLimit(Buffer.from(text), maxSizes)
   if (exceeded) {
     const id = callPrefix.exec(text)?.[1]
     const call = id === undefined ? undefined : { id: Number(id) }
     const bound = exceeded === 'levels' ? 'MAX_DEVTOOLS_DEPTH' : 'MAX_DEVTOOLS_VALUES'
-    return { error: errorResponse(call, -32700, exceeds(bound)) }
+    return { error: errorResponse(call, -32700, formatBoundError(bound)) }
   }
   const parsed = parse(text)
   if (parsed === undefined) return { error: errorResponse(undefined, -32700, 'The message is not JSON') }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { listener } from '../../platform/functions.ts'
-import { bucket } from '../../platform/token-bucket.ts'
+import { createTokenBucket } from '../../platform/token-bucket.ts'
 import { createWebSocketServer, dismiss, keepAlive } from '../../platform/web-sockets.ts'
 import { outbox, type UnreadLimits } from '../outbox.ts'
 import { connectCaller } from './caller.ts'
@@ -160,7 +160,7 @@ const connectionRate = { perSecond: 50, atOnce: 200 }
 
 /** Admits connections one by one. A client that keeps connecting waits, and only uses up the capacity of its own session. */
 function createAdmission(onAdmitted: (socket: Socket) => void): (socket: Socket) => void {
-  const rate = bucket(connectionRate)
+  const rate = createTokenBucket(connectionRate)
   const waiting = new Set<Socket>()
   let isPaused = false
 

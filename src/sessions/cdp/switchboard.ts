@@ -1,4 +1,4 @@
-import { bucket } from '../../platform/token-bucket.ts'
+import { createTokenBucket } from '../../platform/token-bucket.ts'
 import type { BrowserPipe } from './pipe.ts'
 
 export interface JoiningClient {
@@ -113,8 +113,8 @@ const refusalRate = { perSecond: 100, atOnce: 10_000 }
 const charactersPerMessage = 10_000
 
 export function messagePace() {
-  const messages = bucket(messageRate)
-  const refusals = bucket(refusalRate)
+  const messages = createTokenBucket(messageRate)
+  const refusals = createTokenBucket(refusalRate)
   return {
     /** Counts a message of this length. Returns false if there are too many at the moment. */
     take: (length: number) => messages.take(1 + length / charactersPerMessage) >= 0,

@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws'
 import { listener } from '../../platform/functions.ts'
-import { bucket } from '../../platform/token-bucket.ts'
+import { createTokenBucket } from '../../platform/token-bucket.ts'
 import { dismiss, keepAlive } from '../../platform/web-sockets.ts'
 import type { CdpMultiplexer } from '../cdp/multiplexer.ts'
 import { type ViewerInput, viewerInput } from './input.ts'
@@ -155,7 +155,7 @@ function openViewer(
   let isSending = false
   /** Pending data, the newest of each kind: messages before frames. */
   const pending = new Map<string, string | Buffer>()
-  const inputs = bucket(inputRate)
+  const inputs = createTokenBucket(inputRate)
   const stopPinging = keepAlive(socket)
 
   function enqueue(kind: string, message: string | Buffer): void {

@@ -1,4 +1,10 @@
-import { type BlobSum, blobName, countSum, sumInName, sumOf } from '../../platform/blob-name.ts'
+import {
+  type BlobSum,
+  blobName,
+  computeBlobSum,
+  createBlobSum,
+  parseBlobSum,
+} from '../../platform/blob-name.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Blobs, OpenBlob } from '../../platform/ports/blobs.ts'
 
@@ -15,11 +21,11 @@ export function checkedBlobs(blobs: UncheckedBlobs): Blobs {
   return {
     async put(start, bytes) {
       if (bytes instanceof Uint8Array) {
-        const name = blobName(start, await sumOf(bytes))
+        const name = blobName(start, await computeBlobSum(bytes))
         await blobs.write(() => name, bytes)
         return name
       }
-      const sum = countSum()
+      const sum = createBlobSum()
       let name: string | undefined
       const getName = () => {
         name ??= blobName(start, sum.end())
@@ -30,15 +36,15 @@ export function checkedBlobs(blobs: UncheckedBlobs): Blobs {
     },
     async get(name) {
       const bytes = await blobs.get(name)
-      const expected = sumInName(name)
+      const expected = parseBlobSum(name)
       if (!bytes || !expected) return bytes
       throwIfDifferent(expected, { size: bytes.length })
-      throwIfDifferent(expected, await sumOf(bytes))
+      throwIfDifferent(expected, await computeBlobSum(bytes))
       return bytes
     },
     async open(name, { isCheckedFirst = false } = {}) {
       const blob = await blobs.open(name)
-      const expected = sumInName(name)
+      const expected = parseBlobSum(name)
       if (!blob || !expected) return blob
       throwIfDifferent(expected, { size: blob.size })
       const { size } = blob
@@ -63,7 +69,7 @@ const maxHeldBytes = 1024 * 1024
 
 async function* addToSum(
   bytes: AsyncIterable<Uint8Array>,
-  sum: Pick<ReturnType<typeof countSum>, 'add'>,
+  sum: Pick<ReturnType<typeof createBlobSum>, 'add'>,
 ): AsyncGenerator<Uint8Array> {
   for await (const part of bytes) {
     sum.add(part)
@@ -73,7 +79,7 @@ async function* addToSum(
 
 /** Holds back the last chunk until the hash is checked, so that a damaged blob is never complete. */
 async function* checkedChunks(blob: OpenBlob, expected: BlobSum): AsyncGenerator<Uint8Array> {
-  const sum = countSum()
+  const sum = createBlobSum()
   let last: Uint8Array | undefined
   for await (const chunk of blob.chunks()) {
     sum.add(chunk)

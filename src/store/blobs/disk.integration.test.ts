@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { blobsContract } from '../../../test/contracts/blobs.ts'
-import { sumOf } from '../../platform/blob-name.ts'
+import { computeBlobSum } from '../../platform/blob-name.ts'
 import { diskBlobs } from './disk.ts'
 
 describe('diskBlobs', () => {
@@ -25,7 +25,7 @@ describe('diskBlobs', () => {
 
   it('returns a complete blob or none while one name is written several times', async () => {
     const bytes = Buffer.alloc(200_000, 'a')
-    const { sha256, size } = await sumOf(bytes)
+    const { sha256, size } = await computeBlobSum(bytes)
     const name = `contract/raced.${size}.${sha256}`
     const writes = Array.from({ length: 4 }, () => diskBlobs(root).put('contract/raced', bytes))
     const reads = Array.from({ length: 10 }, () => diskBlobs(root).get(name))

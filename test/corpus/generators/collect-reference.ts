@@ -113,6 +113,9 @@ for (const [generator, pages] of Object.entries(rendered)) {
   const pageFolder = new URL(`pages/${generator}/`, import.meta.url)
   mkdirSync(pageFolder, { recursive: true })
   for (const [name, path] of Object.entries(pages)) {
-    writeFileSync(new URL(`${name}.html`, pageFolder), strip(readFileSync(join(folder, generator, path), 'utf8')))
+    writeFileSync(
+      new URL(`${name}.html`, pageFolder),
+      strip(readFileSync(join(folder, generator, path), 'utf8')),
+    )
   }
 }

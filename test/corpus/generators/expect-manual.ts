@@ -123,14 +123,21 @@ function listItem(item: string | [string, string[]], marker: string): string {
   return [marker + item[0], ...item[1].map((part) => `${' '.repeat(marker.length)}- ${part}`)].join('\n')
 }
 
-function expectSignature(source: Signature, traits: Traits, { lines, text, words, inOrder }: PageExpectation): void {
+function expectSignature(
+  source: Signature,
+  traits: Traits,
+  { lines, text, words, inOrder }: PageExpectation,
+): void {
   const { name, parameters, returns } = source
   text.push(source.text)
-  const names = parameters.map((parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : ''))
+  const names = parameters.map(
+    (parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : ''),
+  )
   switch (traits.signature) {
     case 'python': {
       const typed = parameters.map(
-        (parameter) => `${parameter.name}: ${parameter.type}${parameter.default ? ` = ${parameter.default}` : ''}`,
+        (parameter) =>
+          `${parameter.name}: ${parameter.type}${parameter.default ? ` = ${parameter.default}` : ''}`,
       )
       words.push(`${name}(${typed.join(', ')}) → ${returns.type}`)
       for (const parameter of parameters) inOrder.push([`${name}(`, parameter.name, parameter.text])
@@ -138,18 +145,29 @@ function expectSignature(source: Signature, traits: Traits, { lines, text, words
       break
     }
     case 'prototype':
-      inOrder.push([`${returns.type} ${name}(`, ...parameters.map((parameter) => `${parameter.type} ${parameter.name}`)])
+      inOrder.push([
+        `${returns.type} ${name}(`,
+        ...parameters.map((parameter) => `${parameter.type} ${parameter.name}`),
+      ])
       for (const parameter of parameters) words.push(`${parameter.name} : ${parameter.text}`)
       text.push(`Returns: ${returns.text}`)
       break
     case 'list':
       lines.push(`## \`${name}(${names.join(', ')})\``)
-      lines.push(parameters.map((parameter) => `- \`${parameter.name}\` (\`${parameter.type}\`): ${parameter.text}`).join('\n'))
+      lines.push(
+        parameters
+          .map((parameter) => `- \`${parameter.name}\` (\`${parameter.type}\`): ${parameter.text}`)
+          .join('\n'),
+      )
       lines.push(`**Returns** \`${returns.type}\`: ${returns.text}`)
       break
     case 'table':
       lines.push(`## \`${name}(${names.join(', ')})\``, row(['Parameter', 'Type', 'Meaning']))
-      lines.push(parameters.map((parameter) => row([`\`${parameter.name}\``, `\`${parameter.type}\``, parameter.text])).join('\n'))
+      lines.push(
+        parameters
+          .map((parameter) => row([`\`${parameter.name}\``, `\`${parameter.type}\``, parameter.text]))
+          .join('\n'),
+      )
       lines.push(`**Returns** \`${returns.type}\`: ${returns.text}`)
   }
 }

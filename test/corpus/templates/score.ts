@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a page of the corpus holds and what only stands around it. */
+/** Content of a page of the corpus, and text that only surrounds it. */
 export interface Truth {
   url: string
   kind: 'product' | 'collection' | 'thread' | 'board' | 'listing'
-  /** As the page shows it, or `null` where it shows none. */
+  /** Title as the page shows it; null if it shows none. */
   title: string | null
-  /** In the order of the page. */
+  /** Records in the order of the page. */
   records: RecordTruth[]
   texts: string[]
   absent: string[]
 }
 
-/** A card, a post, a row: what belongs together. Products that a page recommends may be left out, all of them. */
+/** Related values: a card, a post or a row. Recommended products may be omitted, but only all of them. */
 export interface RecordTruth {
   kind: 'product' | 'card' | 'related' | 'post' | 'review' | 'row' | 'question'
   name?: string
@@ -29,19 +29,19 @@ export interface CorpusPage {
   truth: Truth
 }
 
-/** What is counted; `noise` counts what should not be there. */
+/** Names of the counts. `noise` counts text that should not be present. */
 export const counted = ['names', 'prices', 'posts', 'rows', 'texts', 'noise'] as const
 export type Counted = (typeof counted)[number]
 
 export interface Count {
   found: number
   all: number
-  /** What is missing, or of noise what is there. */
+  /** Missing text; for noise, text that is present. */
   wrong: string[]
 }
 export type Counts = Record<Counted, Count>
 
-/** The least share that has to be found, and the greatest share of noise. */
+/** Minimum share that must be found, and maximum share of noise. */
 export const least = { names: 0.97, prices: 0.92, posts: 0.92, rows: 0.95, texts: 0.98 } as const
 export const mostNoise = 0.02
 
@@ -52,7 +52,7 @@ export function readCorpus(): CorpusPage[] {
     .toSorted()
     .flatMap((template) => {
       const folder = new URL(`${template}/`, pages)
-      // The builder wrote it.
+      // The builder wrote this file.
       const truths = JSON.parse(readFileSync(new URL('truth.json', folder), 'utf8')) as Record<string, Truth>
       return Object.entries(truths).map(([name, truth]) => ({
         template,
@@ -64,10 +64,10 @@ export function readCorpus(): CorpusPage[] {
 }
 
 export function scorePage(markdown: string, truth: Truth): Counts {
-  const said = plain(markdown)
+  const pageText = plain(markdown)
   const counts = noCounts()
-  if (truth.title) count(counts.names, said.includes(plain(truth.title)), truth.title)
-  for (const { record, part } of partsOf(said, expected(said, truth.records))) {
+  if (truth.title) count(counts.names, pageText.includes(plain(truth.title)), truth.title)
+  for (const { record, part } of partsOf(pageText, expected(pageText, truth.records))) {
     const holds = (text: string) => part.includes(plain(text))
     const isWhole = [record.name, record.price, record.author, record.date, ...record.texts].every(
       (text) => text === undefined || holds(text),
@@ -78,23 +78,23 @@ export function scorePage(markdown: string, truth: Truth): Counts {
     if (record.author) count(counts.posts, isWhole, label)
     else if (!record.price) count(counts.rows, isWhole, label)
   }
-  for (const text of truth.texts) count(counts.texts, said.includes(plain(text)), text.slice(0, 60))
+  for (const text of truth.texts) count(counts.texts, pageText.includes(plain(text)), text.slice(0, 60))
   for (const text of truth.absent) {
-    const isThere = said.includes(plain(text))
+    const isPresent = pageText.includes(plain(text))
     counts.noise.all += 1
-    if (!isThere) continue
+    if (!isPresent) continue
     counts.noise.found += 1
     counts.noise.wrong.push(text.slice(0, 60))
   }
   return counts
 }
 
-function expected(said: string, records: RecordTruth[]): RecordTruth[] {
-  const isAnyThere = records.some(
+function expected(pageText: string, records: RecordTruth[]): RecordTruth[] {
+  const isAnyPresent = records.some(
     ({ kind, name, price }) =>
-      kind === 'related' && [name, price].some((text) => said.includes(plain(text ?? ''))),
+      kind === 'related' && [name, price].some((text) => pageText.includes(plain(text ?? ''))),
   )
-  return isAnyThere ? records : records.filter(({ kind }) => kind !== 'related')
+  return isAnyPresent ? records : records.filter(({ kind }) => kind !== 'related')
 }
 
 export function noCounts(): Counts {
@@ -103,47 +103,47 @@ export function noCounts(): Counts {
 }
 
 export function addCounts(sum: Counts, part: Counts): void {
-  for (const what of counted) {
-    sum[what].found += part[what].found
-    sum[what].all += part[what].all
-    sum[what].wrong.push(...part[what].wrong)
+  for (const kind of counted) {
+    sum[kind].found += part[kind].found
+    sum[kind].all += part[kind].all
+    sum[kind].wrong.push(...part[kind].wrong)
   }
 }
 
-function count(counter: Count, isFound: boolean, what: string): void {
+function count(counter: Count, isFound: boolean, label: string): void {
   counter.all += 1
   if (isFound) counter.found += 1
-  else counter.wrong.push(what)
+  else counter.wrong.push(label)
 }
 
 /**
- * The text that may belong to each record: from behind the one before it to the one after it. The product that a page is
- * about is spread over the page.
+ * Returns the text that may belong to each record: from the end of the previous record to the start of the next one.
+ * The main product of a page is spread over the page.
  */
-function partsOf(said: string, all: RecordTruth[]): { record: RecordTruth; part: string }[] {
+function partsOf(pageText: string, all: RecordTruth[]): { record: RecordTruth; part: string }[] {
   const records = all.filter(({ kind }) => kind !== 'product')
   const subjects = all.filter(({ kind }) => kind === 'product')
-  const places: { from: number; to: number }[] = []
+  const ranges: { from: number; to: number }[] = []
   let from = 0
   for (const record of records) {
-    const anchor = plain(record.name ?? longest(record.texts))
-    const at = said.indexOf(anchor, from)
-    places.push({ from: at, to: at + anchor.length })
+    const anchor = plain(record.name ?? longestText(record.texts))
+    const at = pageText.indexOf(anchor, from)
+    ranges.push({ from: at, to: at + anchor.length })
     if (at !== -1) from = at + anchor.length
   }
-  const parts = records.map((record, place) => {
-    if (places[place]?.from === -1) return { record, part: '' }
-    const before = places.slice(0, place).findLast((other) => other.from !== -1)
-    const after = places.slice(place + 1).find((other) => other.from !== -1)
-    return { record, part: said.slice(before?.to ?? 0, after?.from) }
+  const parts = records.map((record, index) => {
+    if (ranges[index]?.from === -1) return { record, part: '' }
+    const before = ranges.slice(0, index).findLast((other) => other.from !== -1)
+    const after = ranges.slice(index + 1).find((other) => other.from !== -1)
+    return { record, part: pageText.slice(before?.to ?? 0, after?.from) }
   })
-  return [...subjects.map((record) => ({ record, part: said })), ...parts]
+  return [...subjects.map((record) => ({ record, part: pageText })), ...parts]
 }
 
-const longest = (texts: string[]) =>
+const longestText = (texts: string[]) =>
   texts.reduce((best, text) => (text.length > best.length ? text : best), '')
 
-/** Text without the signs of Markdown. */
+/** Returns text without the formatting characters of Markdown. */
 function plain(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')

@@ -41,5 +41,6 @@ function sendSize({ response, url }: Exchange) {
 
 function* letters(bytes: number) {
   const block = Buffer.alloc(64 * 1024, 'letters ')
-  for (let remaining = bytes; remaining > 0; remaining -= block.length) yield block.subarray(0, Math.min(remaining, block.length))
+  for (let remaining = bytes; remaining > 0; remaining -= block.length)
+    yield block.subarray(0, Math.min(remaining, block.length))
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { once } from '../../../../src/platform/functions.ts'
+import { lazy } from '../../../../src/platform/functions.ts'
 import { pdf } from '../../../../test/documents/pdf.ts'
 import type { Json } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'
 import { scanned } from '../../files.ts'
-import { bringsWhat, bringsWords, html, numbered, prose } from '../../pages.ts'
+import { html, numbered, prose, returnsResult, returnsText } from '../../pages.ts'
 
 const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
-const register = once(() => scanned(['Register of boats', 'The Marigold belongs', 'to Tobias Finch.']))
+const register = lazy(() => scanned(['Register of boats', 'The Marigold belongs', 'to Tobias Finch.']))
 
 /** Cases of keys, credits, limits and files, with short questions or a wrong guess. */
 export const accountElsewhereCases: readonly SupportCase[] = [
@@ -25,7 +25,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
         question: `404 for ${kit.url('/tides')} but it is not deleted, look yourself. Are you blocked there?`,
       }
     },
-    fix: bringsWords('High water at 5:10', { lockdown: false }),
+    fix: returnsText('High water at 5:10', { lockdown: false }),
   },
   {
     name: 'a batch of copies that nobody made',
@@ -39,7 +39,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
       kit.shows('no page', !text.includes('Row forty'))
       return { question: 'batch completed but where is my data', jobId: id }
     },
-    fix: bringsWords('Row forty', { minAge: null }),
+    fix: returnsText('Row forty', { minAge: null }),
   },
   {
     name: 'a key without its word before it',
@@ -111,7 +111,9 @@ export const accountElsewhereCases: readonly SupportCase[] = [
       kit.shows('needs OCR', code === 'SCRAPE_PDF_OCR_REQUIRED')
       return { question: 'pdf upload fail. file is to big maybe?', jobId: id }
     },
-    fix: bringsWhat(({ text }) => /tobias\s+finch/i.test(text), { parsers: [{ type: 'pdf', mode: 'ocr' }] }),
+    fix: returnsResult(({ text }) => /tobias\s+finch/i.test(text), {
+      parsers: [{ type: 'pdf', mode: 'ocr' }],
+    }),
   },
   {
     name: 'a contract behind a link that has a password',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'
-import { bringsWords, html, numbered, prose } from '../../pages.ts'
+import { html, numbered, prose, returnsText } from '../../pages.ts'
 
 const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
 
@@ -30,7 +30,7 @@ export const accountCases: readonly SupportCase[] = [
         jobId: second?.id,
       }
     },
-    fix: bringsWords('5.9 percent', { maxAge: 0 }),
+    fix: returnsText('5.9 percent', { maxAge: 0 }),
   },
   {
     name: 'a crawl of the text of last week',
@@ -52,7 +52,7 @@ export const accountCases: readonly SupportCase[] = [
         jobId: second.id,
       }
     },
-    fix: bringsWords('Version two', { scrapeOptions: { maxAge: 0 } }),
+    fix: returnsText('Version two', { scrapeOptions: { maxAge: 0 } }),
   },
   {
     name: 'a copy that must be an hour old',
@@ -68,7 +68,7 @@ export const accountCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('Entry twelve', { minAge: null }),
+    fix: returnsText('Entry twelve', { minAge: null }),
   },
   {
     name: 'a key with a letter missing',

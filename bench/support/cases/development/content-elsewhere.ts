@@ -1,5 +1,5 @@
 import type { SupportCase } from '../../case.ts'
-import { bringsWhat, bringsWords, html, prose } from '../../pages.ts'
+import { html, prose, returnsResult, returnsText } from '../../pages.ts'
 
 /** Cases of missing content in batches and crawls, with questions that contain a wrong guess. */
 export const contentElsewhereCases: readonly SupportCase[] = [
@@ -49,7 +49,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('lock six', { scrapeOptions: { includeTags: ['.entry'] } }),
+    fix: returnsText('lock six', { scrapeOptions: { includeTags: ['.entry'] } }),
   },
   {
     name: 'prices in the box that a batch cuts out',
@@ -72,7 +72,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
           'I run two saddles pages as batch. Description is ok but never a price. Is it cached from before we had prices?',
       }
     },
-    fix: bringsWords('249 florins', { excludeTags: ['aside'] }),
+    fix: returnsText('249 florins', { excludeTags: ['aside'] }),
   },
   {
     name: 'shells that a quick batch reads',
@@ -96,7 +96,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('23:52', { fastMode: false }),
+    fix: returnsText('23:52', { fastMode: false }),
   },
   {
     name: 'departures that are fetched after the page',
@@ -117,7 +117,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
         question: `${kit.url('/station/oss')} - the next departures are never included! does their robots.txt forbid them or what`,
       }
     },
-    fix: bringsWords('to Nijmegen', { waitFor: 5000 }),
+    fix: returnsText('to Nijmegen', { waitFor: 5000 }),
   },
   {
     name: 'a German wall before every article of a batch',
@@ -138,7 +138,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('bei Husum', { blockAds: true }),
+    fix: returnsText('bei Husum', { blockAds: true }),
   },
   {
     name: 'Cyrillic letters that are declared as Western',
@@ -227,7 +227,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWhat(({ text }) => text.includes('3200 mm'), {
+    fix: returnsResult(({ text }) => text.includes('3200 mm'), {
       actions: [
         { type: 'click', selector: 'button.tab' },
         { type: 'wait', milliseconds: 300 },

@@ -1,5 +1,5 @@
 import type { SupportCase } from '../../case.ts'
-import { bringsWords, html, prose } from '../../pages.ts'
+import { html, prose, returnsText } from '../../pages.ts'
 
 /** Cases of fetched pages whose expected content is missing from the response. */
 export const contentCases: readonly SupportCase[] = [
@@ -46,7 +46,7 @@ export const contentCases: readonly SupportCase[] = [
       kit.shows('the text is missing', !text.includes('1240 degrees'))
       return { question: 'markdown is empty although the page has lots of text in the browser', jobId: id }
     },
-    fix: bringsWords('1240 degrees', { excludeTags: ['nav', 'footer'] }),
+    fix: returnsText('1240 degrees', { excludeTags: ['nav', 'footer'] }),
   },
   {
     name: 'opening hours in the footer',
@@ -65,7 +65,7 @@ export const contentCases: readonly SupportCase[] = [
         question: `I scraped ${kit.url('/about')} and the opening hours at the bottom of the page are not in the markdown. How do I get them?`,
       }
     },
-    fix: bringsWords('6:45', { onlyMainContent: false }),
+    fix: returnsText('6:45', { onlyMainContent: false }),
   },
   {
     name: 'an app in fast mode',
@@ -81,7 +81,7 @@ export const contentCases: readonly SupportCase[] = [
       kit.shows('the text is missing', !text.includes('18 cents'))
       return { question: 'The result only says that I should enable JavaScript. What can I do?', jobId: id }
     },
-    fix: bringsWords('18 cents', { fastMode: false }),
+    fix: returnsText('18 cents', { fastMode: false }),
   },
   {
     name: 'a table that a script fills into a long page',
@@ -107,7 +107,7 @@ export const contentCases: readonly SupportCase[] = [
         context: { url: kit.url('/ferry'), expected: 'table with fares' },
       }
     },
-    fix: bringsWords('11.40', { waitFor: 1000 }),
+    fix: returnsText('11.40', { waitFor: 1000 }),
   },
   {
     name: 'results that take nine seconds',
@@ -123,7 +123,7 @@ export const contentCases: readonly SupportCase[] = [
       kit.shows('the results are missing', !text.includes('Petra Holm'))
       return { question: 'I only get "Loading results…" back, not the results', jobId: id }
     },
-    fix: bringsWords('Petra Holm', { waitFor: 11_000 }),
+    fix: returnsText('Petra Holm', { waitFor: 11_000 }),
   },
   {
     name: 'reviews behind a button',
@@ -145,7 +145,7 @@ export const contentCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('Ingrid', {
+    fix: returnsText('Ingrid', {
       actions: [
         { type: 'click', selector: '#load-reviews' },
         { type: 'wait', milliseconds: 500 },
@@ -166,7 +166,7 @@ export const contentCases: readonly SupportCase[] = [
       kit.shows('the article is missing', !text.includes('pier of Lund'))
       return { question: 'Instead of the article I get some text about partners and cookies.', jobId: id }
     },
-    fix: bringsWords('pier of Lund', { blockAds: true }),
+    fix: returnsText('pier of Lund', { blockAds: true }),
   },
   {
     name: 'UTF-8 that is declared as Latin 1',

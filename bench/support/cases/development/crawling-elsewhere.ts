@@ -1,6 +1,6 @@
 import { type Json, until } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'
-import { bringsPages, bringsWhat, html, links, numbered, prose } from '../../pages.ts'
+import { html, links, numbered, prose, returnsPages, returnsResult } from '../../pages.ts'
 
 const article = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
 const plainText = { 'content-type': 'text/plain' }
@@ -36,7 +36,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/bulletin\/\d/, atLeast: 4 }, { ignoreRobotsTxt: true }),
+    fix: returnsPages({ path: /^\/bulletin\/\d/, atLeast: 4 }, { ignoreRobotsTxt: true }),
   },
   {
     name: 'a sitemap that nobody keeps up',
@@ -55,7 +55,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/issues\/\d/, atLeast: 7 }, { sitemap: 'include' }),
+    fix: returnsPages({ path: /^\/issues\/\d/, atLeast: 7 }, { sitemap: 'include' }),
   },
   {
     name: 'a portal whose links all lead away',
@@ -76,7 +76,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/partner\/\d/, atLeast: 4 }, { allowExternalLinks: true }),
+    fix: returnsPages({ path: /^\/partner\/\d/, atLeast: 4 }, { allowExternalLinks: true }),
   },
   {
     name: 'a whole address as a pattern',
@@ -97,7 +97,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/letters\/\d/, atLeast: 5 }, { regexOnFullURL: true }),
+    fix: returnsPages({ path: /^\/letters\/\d/, atLeast: 5 }, { regexOnFullURL: true }),
   },
   {
     name: 'a map of ten addresses',
@@ -114,7 +114,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/songs\/\d/, atLeast: 24 }, { limit: 100 }),
+    fix: returnsPages({ path: /^\/songs\/\d/, atLeast: 24 }, { limit: 100 }),
   },
   {
     name: 'rows of a map that differ in their campaign',
@@ -132,7 +132,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
       kit.shows('several rows', pages.filter((page) => page.includes('/mugs')).length >= 4)
       return { question: 'Too many rows in the map, mugs is only one page!', jobId: id }
     },
-    fix: bringsWhat(
+    fix: returnsResult(
       ({ pages }) =>
         pages.filter((page) => new URL(page).pathname === '/mugs').length === 1 &&
         pages.some((page) => page.endsWith('/plates')),
@@ -187,6 +187,6 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
         jobId: second?.id,
       }
     },
-    fix: bringsWhat(({ text }) => text.includes('treasurer resigned'), { maxAge: 0 }),
+    fix: returnsResult(({ text }) => text.includes('treasurer resigned'), { maxAge: 0 }),
   },
 ]

@@ -1,6 +1,6 @@
 import { until } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'
-import { bringsPages, bringsWhat, html, links, numbered, prose } from '../../pages.ts'
+import { html, links, numbered, prose, returnsPages, returnsResult } from '../../pages.ts'
 
 const chapter = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
 const plainText = { 'content-type': 'text/plain' }
@@ -27,7 +27,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/handbook\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
+    fix: returnsPages({ path: /^\/handbook\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
   },
   {
     name: 'a robots.txt that the server fails to send',
@@ -45,7 +45,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/faq\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
+    fix: returnsPages({ path: /^\/faq\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
   },
   {
     name: 'only the sitemap, which is not there',
@@ -63,7 +63,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/maps\/\d/, atLeast: 4 }, { sitemap: 'include' }),
+    fix: returnsPages({ path: /^\/maps\/\d/, atLeast: 4 }, { sitemap: 'include' }),
   },
   {
     name: 'a map of an old sitemap',
@@ -84,7 +84,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/seeds\/\d/, atLeast: 6 }, { sitemap: 'include' }),
+    fix: returnsPages({ path: /^\/seeds\/\d/, atLeast: 6 }, { sitemap: 'include' }),
   },
   {
     name: 'pages beside the start',
@@ -104,7 +104,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/docs\/(?:warp|weft|reed)/, atLeast: 3 }, { crawlEntireDomain: true }),
+    fix: returnsPages({ path: /^\/docs\/(?:warp|weft|reed)/, atLeast: 3 }, { crawlEntireDomain: true }),
   },
   {
     name: 'no steps from the start',
@@ -121,7 +121,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/birds\/\d/, atLeast: 5 }, { maxDiscoveryDepth: 2 }),
+    fix: returnsPages({ path: /^\/birds\/\d/, atLeast: 5 }, { maxDiscoveryDepth: 2 }),
   },
   {
     name: 'a pattern in another language',
@@ -138,7 +138,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/articles\/\d/, atLeast: 5 }, { includePaths: ['^/articles/.*'] }),
+    fix: returnsPages({ path: /^\/articles\/\d/, atLeast: 5 }, { includePaths: ['^/articles/.*'] }),
   },
   {
     name: 'three pages of nine',
@@ -155,7 +155,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/wines\/\d/, atLeast: 8 }, { limit: 100 }),
+    fix: returnsPages({ path: /^\/wines\/\d/, atLeast: 8 }, { limit: 100 }),
   },
   {
     name: 'one page under many queries',
@@ -176,7 +176,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWhat(
+    fix: returnsResult(
       ({ pages }) => {
         const lists = pages.filter((page) => new URL(page).pathname === '/shoes').length
         return lists === 1 && pages.some((page) => page.endsWith('/boots'))
@@ -221,6 +221,6 @@ export const crawlingCases: readonly SupportCase[] = [
         rationale: 'The user wants all items of the shop but not the cart.',
       }
     },
-    fix: bringsPages({ path: /^\/shop\/item-\d/, atLeast: 4 }, { excludePaths: ['cart'] }),
+    fix: returnsPages({ path: /^\/shop\/item-\d/, atLeast: 4 }, { excludePaths: ['cart'] }),
   },
 ]

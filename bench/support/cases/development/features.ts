@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SupportCase } from '../../case.ts'
-import { bringsWords, html, prose } from '../../pages.ts'
+import { html, prose, returnsText } from '../../pages.ts'
 
 const object = (properties: object) => ({ type: 'object', properties })
 const text = { type: 'string' }
@@ -102,7 +102,7 @@ export const featureCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('Two pears', { profile: { saveChanges: false } }),
+    fix: returnsText('Two pears', { profile: { saveChanges: false } }),
   },
   {
     name: 'a search engine of our own that is gone',

@@ -1,6 +1,6 @@
 import type { Json } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'
-import { bringsWords, html, prose } from '../../pages.ts'
+import { html, prose, returnsText } from '../../pages.ts'
 
 /** Cases of missing pages of batches, crawls and maps, whose user suspects a wrong cause. */
 export const fetchingElsewhereCases: readonly SupportCase[] = [
@@ -73,7 +73,7 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
         question: 'Both herb pages of my batch are in error. They blocked us, right?',
       }
     },
-    fix: bringsWords('before noon', { timeout: 20_000 }),
+    fix: returnsText('before noon', { timeout: 20_000 }),
   },
   {
     name: 'an appliance that a batch does not trust',
@@ -92,7 +92,7 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
       kit.shows('no page', !text.includes('7718'))
       return { question: 'data: [] :( are you down?', jobId: id }
     },
-    fix: bringsWords('7718', { skipTlsVerification: true }),
+    fix: returnsText('7718', { skipTlsVerification: true }),
   },
   {
     name: 'two names that are not there beside one that is',

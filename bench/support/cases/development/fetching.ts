@@ -1,5 +1,5 @@
 import type { SupportCase } from '../../case.ts'
-import { bringsWords, html, prose } from '../../pages.ts'
+import { html, prose, returnsText } from '../../pages.ts'
 
 /** Cases of pages that are not returned, or returned with unexpected content. */
 export const fetchingCases: readonly SupportCase[] = [
@@ -146,7 +146,7 @@ export const fetchingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('Box nine', { timeout: 30_000 }),
+    fix: returnsText('Box nine', { timeout: 30_000 }),
   },
   {
     name: 'pages of a crawl that have two seconds',
@@ -178,7 +178,7 @@ export const fetchingCases: readonly SupportCase[] = [
         rationale: 'The user wants the minutes of all council meetings.',
       }
     },
-    fix: bringsWords('bridge was voted', { scrapeOptions: { timeout: 20_000 } }),
+    fix: returnsText('bridge was voted', { scrapeOptions: { timeout: 20_000 } }),
   },
   {
     name: 'a certificate that nobody signed',
@@ -197,7 +197,7 @@ export const fetchingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('Pump seven', { skipTlsVerification: true }),
+    fix: returnsText('Pump seven', { skipTlsVerification: true }),
   },
   {
     name: 'a host name with a slip',
@@ -243,7 +243,7 @@ export const fetchingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('nine degrees', { scrapeOptions: { skipTlsVerification: true } }),
+    fix: returnsText('nine degrees', { scrapeOptions: { skipTlsVerification: true } }),
   },
   {
     name: 'a program on the same machine',

@@ -1,11 +1,11 @@
-import { once } from '../../../../src/platform/functions.ts'
+import { lazy } from '../../../../src/platform/functions.ts'
 import { pdf } from '../../../../test/documents/pdf.ts'
 import type { SupportCase } from '../../case.ts'
 import { scanned } from '../../files.ts'
-import { bringsWhat, html } from '../../pages.ts'
+import { html, returnsResult } from '../../pages.ts'
 
 /** Rendered once, on first use. */
-const letter = once(() =>
+const letter = lazy(() =>
   scanned(['The deed of the mill', 'was signed by Agnes Thorne', 'on the second of March.']),
 )
 
@@ -25,7 +25,9 @@ export const fileCases: readonly SupportCase[] = [
       kit.shows('needs OCR', code === 'SCRAPE_PDF_OCR_REQUIRED')
       return { question: 'This PDF cannot be scraped, but Acrobat shows it fine. Please help.', jobId: id }
     },
-    fix: bringsWhat(({ text }) => /agnes\s+thorne/i.test(text), { parsers: [{ type: 'pdf', mode: 'ocr' }] }),
+    fix: returnsResult(({ text }) => /agnes\s+thorne/i.test(text), {
+      parsers: [{ type: 'pdf', mode: 'ocr' }],
+    }),
   },
   {
     name: 'a scan without a program to read it',

@@ -1,12 +1,12 @@
-import { once } from '../../../../src/platform/functions.ts'
+import { lazy } from '../../../../src/platform/functions.ts'
 import { pdf } from '../../../../test/documents/pdf.ts'
 import { until } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'
 import { scanned } from '../../files.ts'
-import { bringsPages, bringsWhat, bringsWords, html, links, numbered, prose } from '../../pages.ts'
+import { html, links, numbered, prose, returnsPages, returnsResult, returnsText } from '../../pages.ts'
 
 const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
-const ledger = once(() => scanned(['Ledger of the bridge', 'Toll paid by Wilhelmina Brook.']))
+const ledger = lazy(() => scanned(['Ledger of the bridge', 'Toll paid by Wilhelmina Brook.']))
 const item = (number: number) => `<li>Lot ${number}: a clock of the ${number}th maker</li>`
 
 /** Cases of known causes with rare symptoms. */
@@ -29,7 +29,7 @@ export const rareCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('0551 22 90 17', { scrapeOptions: { onlyMainContent: false } }),
+    fix: returnsText('0551 22 90 17', { scrapeOptions: { onlyMainContent: false } }),
   },
   {
     name: 'an uploaded page without its table',
@@ -45,7 +45,7 @@ export const rareCases: readonly SupportCase[] = [
       kit.shows('no table', text.includes('The yield') && !text.includes('6.2 t'))
       return { question: 'html upload ok but the table is lost. do you not support tables?', jobId: id }
     },
-    fix: bringsWords('6.2 t', { excludeTags: ['form'] }),
+    fix: returnsText('6.2 t', { excludeTags: ['form'] }),
   },
   {
     name: 'links that a script writes',
@@ -67,7 +67,7 @@ export const rareCases: readonly SupportCase[] = [
       kit.shows('no cave', !pages.some((url) => url.includes('/caves/')))
       return { question: 'Crawler dont find subpages. I see the links with my eyes.', jobId: id }
     },
-    fix: bringsPages({ path: /^\/caves\/\d/, atLeast: 3 }, { scrapeOptions: { fastMode: false } }),
+    fix: returnsPages({ path: /^\/caves\/\d/, atLeast: 3 }, { scrapeOptions: { fastMode: false } }),
   },
   {
     name: 'lots that appear on scrolling',
@@ -84,7 +84,7 @@ export const rareCases: readonly SupportCase[] = [
       kit.shows('ten lots', text.includes('Lot 10') && !text.includes('Lot 11'))
       return { question: 'only first 10 lots come, the others load when I scroll down', jobId: id }
     },
-    fix: bringsWords('Lot 11', {
+    fix: returnsText('Lot 11', {
       actions: [
         { type: 'scroll', direction: 'down' },
         { type: 'wait', milliseconds: 500 },
@@ -138,7 +138,7 @@ export const rareCases: readonly SupportCase[] = [
       kit.shows('a timeout', code === 'MAP_TIMEOUT')
       return { question: 'can not map our site, 408. is it down for you?', jobId: id }
     },
-    fix: bringsPages({ path: /^\/trees\/\d/, atLeast: 5 }, { timeout: 20_000 }),
+    fix: returnsPages({ path: /^\/trees\/\d/, atLeast: 5 }, { timeout: 20_000 }),
   },
   {
     name: 'a map of a name that is not there',
@@ -162,7 +162,7 @@ export const rareCases: readonly SupportCase[] = [
       kit.shows('no knots', pages.length <= 1)
       return { question: 'mapping the knots site is useless, zero results. Blocked by cloudflare?' }
     },
-    fix: bringsPages({ path: /^\/knots\/\d/, atLeast: 6 }, { sitemap: 'include' }),
+    fix: returnsPages({ path: /^\/knots\/\d/, atLeast: 6 }, { sitemap: 'include' }),
   },
   {
     name: 'the first page of a leaflet',
@@ -187,7 +187,7 @@ export const rareCases: readonly SupportCase[] = [
       kit.shows('the first page', text.includes('the rules') && !text.includes('Quay 9'))
       return { question: 'The PDF has three pages, I get the first. Are the others scanned?', jobId: id }
     },
-    fix: bringsWords('Quay 9', { parsers: [{ type: 'pdf' }] }),
+    fix: returnsText('Quay 9', { parsers: [{ type: 'pdf' }] }),
   },
   {
     name: 'a receiver whose name is not there',
@@ -219,7 +219,7 @@ export const rareCases: readonly SupportCase[] = [
       kit.shows('only the page', pages.length === 1)
       return { question: 'ledger.pdf is not in data. Does it have a password?', jobId: id }
     },
-    fix: bringsWhat(({ text }) => /wilhelmina\s+brook/i.test(text), {
+    fix: returnsResult(({ text }) => /wilhelmina\s+brook/i.test(text), {
       parsers: [{ type: 'pdf', mode: 'ocr' }],
     }),
   },

@@ -1,5 +1,5 @@
 import type { SupportCase } from '../../case.ts'
-import { bringsPages, bringsWhat, bringsWords, html, links, numbered, prose } from '../../pages.ts'
+import { html, links, numbered, prose, returnsPages, returnsResult, returnsText } from '../../pages.ts'
 
 const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name)}</main>`)
 
@@ -19,7 +19,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
       kit.shows('no date', text.includes('The carpet') && !text.includes('14 June'))
       return { question: 'when does the sale end? it stands at the top, I dont have it', jobId: id }
     },
-    fix: bringsWords('14 June', { onlyMainContent: false }),
+    fix: returnsText('14 June', { onlyMainContent: false }),
   },
   {
     name: 'a crawl that reads what it has',
@@ -38,7 +38,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
       kit.shows('the first number', second.text.includes('Forty barrels'))
       return { question: 'number of barrels is wrong, we have twelve. bug?', jobId: second.id }
     },
-    fix: bringsWords('Twelve barrels', { scrapeOptions: { maxAge: 0 } }),
+    fix: returnsText('Twelve barrels', { scrapeOptions: { maxAge: 0 } }),
   },
   {
     name: 'a crawl that ends at the door',
@@ -54,7 +54,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
       kit.shows('no page', pages.length === 0)
       return { question: 'crawl doesnt do anything. javascript?' }
     },
-    fix: bringsPages({ path: /^\/ships\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
+    fix: returnsPages({ path: /^\/ships\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
   },
   {
     name: 'a crawl of one step',
@@ -74,7 +74,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
       kit.shows('three pages', pages.length === 3)
       return { question: 'where are the rivers, robots.txt?', jobId: id }
     },
-    fix: bringsPages({ path: /^\/rivers\/\d/, atLeast: 3 }, { maxDiscoveryDepth: 3 }),
+    fix: returnsPages({ path: /^\/rivers\/\d/, atLeast: 3 }, { maxDiscoveryDepth: 3 }),
   },
   {
     name: 'one slow page of three',
@@ -93,7 +93,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
       kit.shows('two pages', pages.length === 2)
       return { question: 'Trier?', jobId: id }
     },
-    fix: bringsWords('gate is black', { timeout: 20_000 }),
+    fix: returnsText('gate is black', { timeout: 20_000 }),
   },
   {
     name: 'a story in a quick crawl',
@@ -118,7 +118,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
       kit.shows('no fox', !text.includes('the cheese'))
       return { question: 'so short?!', jobId: id }
     },
-    fix: bringsWords('the cheese', { scrapeOptions: { fastMode: false } }),
+    fix: returnsText('the cheese', { scrapeOptions: { fastMode: false } }),
   },
   {
     name: 'one calendar under thirty queries',
@@ -136,7 +136,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
       kit.shows('many calendars', pages.filter((one) => one.includes('/calendar')).length >= 9)
       return { question: 'Why does a site of three pages cost 11 credits?', jobId: id }
     },
-    fix: bringsWhat(({ pages }) => pages.length === 3 && pages.some((one) => one.endsWith('/tickets')), {
+    fix: returnsResult(({ pages }) => pages.length === 3 && pages.some((one) => one.endsWith('/tickets')), {
       ignoreQueryParameters: true,
     }),
   },
@@ -177,6 +177,6 @@ export const shortQuestionCases: readonly SupportCase[] = [
       kit.shows('no article', !text.includes('queen bee'))
       return { question: 'articles are cut. limit?', jobId: id }
     },
-    fix: bringsWords('queen bee', { scrapeOptions: { blockAds: true } }),
+    fix: returnsText('queen bee', { scrapeOptions: { blockAds: true } }),
   },
 ]

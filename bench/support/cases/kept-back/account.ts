@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'
-import { bringsWhat, bringsWords, html, links, numbered, prose } from '../../pages.ts'
+import { html, links, numbered, prose, returnsResult, returnsText } from '../../pages.ts'
 
 const page = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name, 5)}</main>`)
 const urlset = (urls: readonly string[]) => ({
@@ -35,7 +35,7 @@ export const accountCases: readonly SupportCase[] = [
         jobId: hit?.id,
       }
     },
-    fix: bringsWords('three to two', { maxAge: 0 }),
+    fix: returnsText('three to two', { maxAge: 0 }),
   },
   {
     name: 'a map that does not know a new page',
@@ -53,7 +53,7 @@ export const accountCases: readonly SupportCase[] = [
       kit.shows('the new page is missing', !pages.some((path) => path.endsWith('/knots/4')))
       return { question: 'I added /knots/4 to my sitemap an hour ago, map does not show it.', jobId: id }
     },
-    fix: bringsWhat(({ pages }) => pages.some((path) => path.endsWith('/knots/4')), { ignoreCache: true }),
+    fix: returnsResult(({ pages }) => pages.some((path) => path.endsWith('/knots/4')), { ignoreCache: true }),
   },
   {
     name: 'a page that was never fetched, under lockdown',
@@ -73,7 +73,7 @@ export const accountCases: readonly SupportCase[] = [
         context: { request: { url: kit.url('/ledger'), lockdown: true }, status, response: body },
       }
     },
-    fix: bringsWords('Carried forward', { lockdown: false }),
+    fix: returnsText('Carried forward', { lockdown: false }),
   },
   {
     name: 'a copy from another day',
@@ -91,7 +91,7 @@ export const accountCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('4:52', { minAge: null }),
+    fix: returnsText('4:52', { minAge: null }),
   },
   {
     name: 'a key in the wrong header',

@@ -1,5 +1,5 @@
 import type { SupportCase } from '../../case.ts'
-import { bringsWords, html, prose } from '../../pages.ts'
+import { html, prose, returnsText } from '../../pages.ts'
 
 const script = (body: string) => ({ headers: { 'content-type': 'text/javascript' }, body })
 
@@ -61,7 +61,7 @@ export const contentCases: readonly SupportCase[] = [
         rationale: 'An agent keeps a cook book up to date.',
       }
     },
-    fix: bringsWords('nineteen hours', { includeTags: ['.recipe-card'] }),
+    fix: returnsText('nineteen hours', { includeTags: ['.recipe-card'] }),
   },
   {
     name: 'a note in the margin',
@@ -77,7 +77,7 @@ export const contentCases: readonly SupportCase[] = [
       kit.shows('the note is missing', text.includes('ridge trail') && !text.includes('washed away'))
       return { question: 'sidebar with the warnings got lost in the output. bug?', jobId: id }
     },
-    fix: bringsWords('washed away', { onlyMainContent: false }),
+    fix: returnsText('washed away', { onlyMainContent: false }),
   },
   {
     name: 'a shop window in fast mode, one of a batch',
@@ -93,7 +93,7 @@ export const contentCases: readonly SupportCase[] = [
       kit.shows('the text is missing', !text.includes('Triberg'))
       return { question: 'batch finished, credits used, but the documents contain just a title', jobId: id }
     },
-    fix: bringsWords('Triberg', { fastMode: false }),
+    fix: returnsText('Triberg', { fastMode: false }),
   },
   {
     name: 'stock that a script writes into a finished page',
@@ -118,7 +118,7 @@ export const contentCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('4711', { waitFor: 800 }),
+    fix: returnsText('4711', { waitFor: 800 }),
   },
   {
     name: 'departures after twelve seconds',
@@ -141,7 +141,7 @@ export const contentCases: readonly SupportCase[] = [
         question: `Departure board ${kit.url('/board')}: your answer says "Please wait, fetching live data" and not one train.`,
       }
     },
-    fix: bringsWords('Varberg', { waitFor: 15_000 }),
+    fix: returnsText('Varberg', { waitFor: 15_000 }),
   },
   {
     name: 'readings that come when one scrolls',
@@ -164,7 +164,7 @@ export const contentCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('Morwenna', {
+    fix: returnsText('Morwenna', {
       actions: [
         { type: 'scroll', direction: 'down' },
         { type: 'wait', milliseconds: 800 },
@@ -194,7 +194,7 @@ export const contentCases: readonly SupportCase[] = [
       kit.shows('the article is missing', !text.includes('Arvika'))
       return { question: 'All I see is "Before you continue". Where is my article about the elk?', jobId: id }
     },
-    fix: bringsWords('Arvika', {
+    fix: returnsText('Arvika', {
       actions: [
         { type: 'click', selector: '#go' },
         { type: 'wait', milliseconds: 1000 },

@@ -1,6 +1,6 @@
 import { until } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'
-import { bringsPages, bringsWhat, html, links, numbered, prose } from '../../pages.ts'
+import { html, links, numbered, prose, returnsPages, returnsResult } from '../../pages.ts'
 
 const leaf = (name: string) => html(name, `<main><h1>${name}</h1>${prose(name, 4)}</main>`)
 const start = (name: string, paths: readonly string[]) =>
@@ -33,7 +33,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/lexicon\/[abc]/, atLeast: 3 }, { ignoreRobotsTxt: true }),
+    fix: returnsPages({ path: /^\/lexicon\/[abc]/, atLeast: 3 }, { ignoreRobotsTxt: true }),
   },
   {
     name: 'a name that is turned away',
@@ -54,7 +54,7 @@ export const crawlingCases: readonly SupportCase[] = [
       kit.shows('no pages', pages.length === 0)
       return { question: 'Zero results. Looks like the site does not like you?', jobId: id }
     },
-    fix: bringsPages({ path: /^\/notes\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
+    fix: returnsPages({ path: /^\/notes\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
   },
   {
     name: 'a sitemap that does not know the news',
@@ -73,7 +73,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/concerts\/\d/, atLeast: 5 }, { sitemap: 'include' }),
+    fix: returnsPages({ path: /^\/concerts\/\d/, atLeast: 5 }, { sitemap: 'include' }),
   },
   {
     name: 'pages that only the sitemap knows',
@@ -95,7 +95,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/minerals\/\d/, atLeast: 6 }, { sitemap: 'include' }),
+    fix: returnsPages({ path: /^\/minerals\/\d/, atLeast: 6 }, { sitemap: 'include' }),
   },
   {
     name: 'links that lead to another host',
@@ -117,7 +117,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/members\/\d/, atLeast: 3 }, { allowExternalLinks: true }),
+    fix: returnsPages({ path: /^\/members\/\d/, atLeast: 3 }, { allowExternalLinks: true }),
   },
   {
     name: 'a start deep inside',
@@ -143,7 +143,7 @@ export const crawlingCases: readonly SupportCase[] = [
         rationale: 'User wants a copy of the help centre for a chat bot.',
       }
     },
-    fix: bringsPages(
+    fix: returnsPages(
       { path: /^\/en\/help\/(?:billing|refunds|account)$/, atLeast: 3 },
       { crawlEntireDomain: true },
     ),
@@ -167,7 +167,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/stamps\/\d/, atLeast: 4 }, { regexOnFullURL: true }),
+    fix: returnsPages({ path: /^\/stamps\/\d/, atLeast: 4 }, { regexOnFullURL: true }),
   },
   {
     name: 'an exclusion of everything',
@@ -185,7 +185,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsPages({ path: /^\/plants\/\d/, atLeast: 3 }, { excludePaths: ['/admin/.*'] }),
+    fix: returnsPages({ path: /^\/plants\/\d/, atLeast: 3 }, { excludePaths: ['/admin/.*'] }),
   },
   {
     name: 'a map that is cut',
@@ -204,7 +204,7 @@ export const crawlingCases: readonly SupportCase[] = [
       kit.shows('five', pages.length === 5)
       return { question: 'our map has exactly 5 entries no matter what. the sitemap lists 13', jobId: id }
     },
-    fix: bringsPages({ path: /^\/lakes\/\d/, atLeast: 12 }, { limit: 1000 }),
+    fix: returnsPages({ path: /^\/lakes\/\d/, atLeast: 12 }, { limit: 1000 }),
   },
   {
     name: 'slashes and index files',
@@ -222,7 +222,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWhat(
+    fix: returnsResult(
       ({ pages }) =>
         pages.filter((page) => page.includes('/hats')).length === 1 &&
         pages.some((page) => page.endsWith('/caps')),
@@ -245,7 +245,7 @@ export const crawlingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWhat(
+    fix: returnsResult(
       ({ pages }) =>
         pages.filter((page) => page.includes('/show')).length <= 1 &&
         pages.some((page) => page.endsWith('/venue')),

@@ -1,5 +1,5 @@
 import type { SupportCase } from '../../case.ts'
-import { bringsWords, html, prose } from '../../pages.ts'
+import { html, prose, returnsText } from '../../pages.ts'
 
 const text = { type: 'string' }
 
@@ -163,7 +163,7 @@ export const featureCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('Salvador', { profile: { saveChanges: false } }),
+    fix: returnsText('Salvador', { profile: { saveChanges: false } }),
   },
   {
     name: 'pictures that nobody finds',

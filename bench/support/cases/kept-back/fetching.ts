@@ -1,5 +1,5 @@
 import type { SupportCase } from '../../case.ts'
-import { bringsWords, html, prose } from '../../pages.ts'
+import { html, prose, returnsText } from '../../pages.ts'
 
 /** Cases of pages that are not returned, or returned with unexpected content. */
 export const fetchingCases: readonly SupportCase[] = [
@@ -147,7 +147,7 @@ export const fetchingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('Sample 61', { timeout: 40_000 }),
+    fix: returnsText('Sample 61', { timeout: 40_000 }),
   },
   {
     name: 'a report that is written while one waits',
@@ -174,7 +174,7 @@ export const fetchingCases: readonly SupportCase[] = [
           'HTTP 408 for our reporting server. It needs around 10s to build a report. Can the service be told to be patient?',
       }
     },
-    fix: bringsWords('31 barrels', { timeout: 60_000 }),
+    fix: returnsText('31 barrels', { timeout: 60_000 }),
   },
   {
     name: 'a batch that insists on certificates',
@@ -191,7 +191,7 @@ export const fetchingCases: readonly SupportCase[] = [
         jobId: id,
       }
     },
-    fix: bringsWords('88 gallons', { skipTlsVerification: true }),
+    fix: returnsText('88 gallons', { skipTlsVerification: true }),
   },
   {
     name: 'https where there is none',

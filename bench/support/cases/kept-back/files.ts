@@ -1,12 +1,12 @@
-import { once } from '../../../../src/platform/functions.ts'
+import { lazy } from '../../../../src/platform/functions.ts'
 import { docxParts } from '../../../../test/documents/office.ts'
 import { zip } from '../../../../test/documents/zip.ts'
 import type { SupportCase } from '../../case.ts'
 import { scanned } from '../../files.ts'
-import { bringsWhat } from '../../pages.ts'
+import { returnsResult } from '../../pages.ts'
 
 /** Rendered once, on first use. */
-const receipt = once(() =>
+const receipt = lazy(() =>
   scanned(['Receipt for repairs', 'One bell clapper, forged', 'Paid in full by Otto Brandvold']),
 )
 
@@ -26,7 +26,7 @@ export const fileCases: readonly SupportCase[] = [
         context: { options },
       }
     },
-    fix: bringsWhat(({ text }) => /brandvold/i.test(text), { parsers: [{ type: 'pdf', mode: 'auto' }] }),
+    fix: returnsResult(({ text }) => /brandvold/i.test(text), { parsers: [{ type: 'pdf', mode: 'auto' }] }),
   },
   {
     name: 'a scan at an address, on a bare machine',

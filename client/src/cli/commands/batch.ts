@@ -1,5 +1,5 @@
 import { argumentsAt, type Context, type Run } from '../command.ts'
-import { pagesTargetOf } from '../output/target.ts'
+import { getPagesTarget } from '../output/target.ts'
 import { addPageRequest } from '../page-request.ts'
 import { readInput } from '../request.ts'
 import { startJob } from '../start-job.ts'
@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts'
 import { watchPages } from '../watch-pages.ts'
 
 export const run: Run = async (context) => {
-  pagesTargetOf(context)
+  getPagesTarget(context)
   addPageRequest(context)
   const urls = await readUrls(context)
   const job = await startJob(context, 'batch_scrape', (start) =>

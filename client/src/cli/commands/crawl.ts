@@ -1,12 +1,12 @@
 import { argument, type Run } from '../command.ts'
-import { pagesTargetOf } from '../output/target.ts'
+import { getPagesTarget } from '../output/target.ts'
 import { addPageRequest } from '../page-request.ts'
 import { startJob } from '../start-job.ts'
 import { UsageError } from '../usage-error.ts'
 import { watchPages } from '../watch-pages.ts'
 
 export const run: Run = async (context) => {
-  pagesTargetOf(context)
+  getPagesTarget(context)
   addPageRequest(context, 'scrapeOptions.')
   const url = argument(context, 0)
   const resumed = context.values.texts.get('resume')

@@ -1,11 +1,11 @@
 import type { Run } from '../command.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
-import { type Finding, findings } from '../findings.ts'
+import { checkHealth, type Finding } from '../findings.ts'
 import { safeJson, safeLine } from '../safe-text.ts'
 
 export const run: Run = async (context) => {
   const { terminal, values } = context
-  const results = await findings(context)
+  const results = await checkHealth(context)
   if (values.flags.has('json')) await terminal.print(`${safeJson(results, 2)}\n`)
   else {
     const width = Math.max(...results.map(({ part }) => part.length))

@@ -1,13 +1,13 @@
 import { argument, type Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeAtomically } from '../output/atomic-file.ts'
-import { targetOf } from '../output/target.ts'
+import { getTarget } from '../output/target.ts'
 import { safeJson, safeLine } from '../safe-text.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const run: Run = async (context) => {
   const { winnow, terminal, values, body, signal } = context
-  const target = targetOf(context)
+  const target = getTarget(context)
   if (target.kind === 'folder') throw new UsageError('A map is one list. Name a file: --output urls.txt')
   const map = await winnow.map(argument(context, 0), body, { signal })
   if (map.warning) terminal.note(`Warning: ${map.warning}`)

@@ -4,15 +4,15 @@ import { argumentsAt, type Context, type Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeAtomically } from '../output/atomic-file.ts'
 import { openPageFolder } from '../output/page-folder.ts'
-import { targetOf } from '../output/target.ts'
-import { put } from '../request.ts'
+import { getTarget } from '../output/target.ts'
+import { setField } from '../request.ts'
 import { safeJson, safeLine, safeText } from '../safe-text.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const run: Run = async (context) => {
   const { winnow, terminal, values, body, signal } = context
-  const target = targetOf(context)
-  if (values.flags.has('scrape')) put(body, 'scrapeOptions.formats', ['markdown'])
+  const target = getTarget(context)
+  if (values.flags.has('scrape')) setField(body, 'scrapeOptions.formats', ['markdown'])
   else if (target.kind === 'folder' && !('scrapeOptions' in body))
     throw new UsageError('A folder gets the pages of the results. Add --scrape, or name a file.')
   const results = await winnow.search(argumentsAt(context, 0).join(' '), body, { signal })

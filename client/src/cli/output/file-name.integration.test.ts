@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { filePathOf } from './file-name.ts'
+import { toFilePath } from './file-name.ts'
 
-const joinedPath = (url: string) => filePathOf(url).join(' / ')
+const joinedPath = (url: string) => toFilePath(url).join(' / ')
 
 describe('filePathOf', () => {
   it.each([
@@ -27,25 +27,25 @@ describe('filePathOf', () => {
     '../../up',
     '',
   ])('keeps the path of %s inside its folder and not hidden', (url) => {
-    for (const part of filePathOf(url)) {
+    for (const part of toFilePath(url)) {
       expect(part).not.toMatch(/[/\\\0]|^\.|^-|\p{Cc}|\p{Cf}/u)
       expect(part).not.toBe('')
     }
   })
 
   it.each(['con', 'NUL.txt', 'com1'])('avoids the reserved name %s', (name) => {
-    expect(filePathOf(`https://a.example/${name}`).at(-1)).toMatch(/^_/)
+    expect(toFilePath(`https://a.example/${name}`).at(-1)).toMatch(/^_/)
   })
 
   it('shortens names in any script to the limit of file systems', () => {
-    const names = filePathOf(`https://a.example/${encodeURIComponent('日'.repeat(400))}?${'q'.repeat(5000)}`)
+    const names = toFilePath(`https://a.example/${encodeURIComponent('日'.repeat(400))}?${'q'.repeat(5000)}`)
     expect(names.every((name) => Buffer.byteLength(name) <= 200)).toBe(true)
-    expect(filePathOf(`https://a.example/${'x'.repeat(300)}1`)).not.toEqual(
-      filePathOf(`https://a.example/${'x'.repeat(300)}2`),
+    expect(toFilePath(`https://a.example/${'x'.repeat(300)}1`)).not.toEqual(
+      toFilePath(`https://a.example/${'x'.repeat(300)}2`),
     )
   })
 
   it('gives a folder a name that no file can have', () => {
-    expect(filePathOf('https://a.example/readme.md/x')[1]).toBe('readme.md_')
+    expect(toFilePath('https://a.example/readme.md/x')[1]).toBe('readme.md_')
   })
 })

@@ -17,7 +17,7 @@ const fileExtension = /\.(?:md|html|json|part)$/i
  * Returns folders and a file name for the URL of a page. They are safe on any system and cannot leave the output
  * folder.
  */
-export function filePathOf(pageUrl: string): string[] {
+export function toFilePath(pageUrl: string): string[] {
   const url = URL.canParse(pageUrl) ? new URL(pageUrl) : undefined
   if (!url) return [safeName(pageUrl, 'page')]
   const isFolder = url.pathname.endsWith('/')
@@ -34,7 +34,7 @@ export function filePathOf(pageUrl: string): string[] {
 }
 
 /** Returns a hash that distinguishes pages whose URLs result in the same name. */
-export function markOf(pageUrl: string): string {
+export function hashUrl(pageUrl: string): string {
   return createHash('sha256').update(pageUrl).digest('hex').slice(0, 8)
 }
 
@@ -58,7 +58,7 @@ function shorten(name: string, original: string): string {
     if (bytes > maxBytes - 10) break
     prefix += character
   }
-  return `${prefix}-${markOf(original)}`
+  return `${prefix}-${hashUrl(original)}`
 }
 
 function decode(part: string): string {

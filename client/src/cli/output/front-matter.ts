@@ -2,7 +2,7 @@ import { safeJson } from '../safe-text.ts'
 
 const fields = ['url', 'title', 'description', 'language', 'statusCode', 'contentType'] as const
 
-export interface PageFacts {
+export interface PageInfo {
   /** Requested URL. */
   url: string
   job: string | undefined
@@ -11,7 +11,7 @@ export interface PageFacts {
 /** Returns page metadata as YAML front matter. Values are JSON, which is valid YAML and cannot end the front matter. */
 export function frontMatter(
   metadata: Readonly<Record<string, unknown>>,
-  { url, job, warning }: PageFacts & { warning?: string | undefined },
+  { url, job, warning }: PageInfo & { warning?: string | undefined },
 ): string {
   const entries: [string, unknown][] = [
     // These fields come first because they are read again, and the metadata of a page may be long.
@@ -28,7 +28,7 @@ export function frontMatter(
 }
 
 /** Parses the front matter of a file that this program wrote. Returns undefined for any other file. */
-export function readFrontMatter(text: string): PageFacts | undefined {
+export function readFrontMatter(text: string): PageInfo | undefined {
   const [first, second = '', ...rest] = text.split('\n')
   if (first !== '---' || !second.startsWith('sourceURL: ')) return undefined
   const endIndex = rest.indexOf('---')

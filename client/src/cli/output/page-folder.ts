@@ -3,8 +3,8 @@ import { join, relative } from 'node:path'
 import type { Document } from '../../types.ts'
 import { safeText } from '../safe-text.ts'
 import { writeAtomically } from './atomic-file.ts'
-import { filePathOf, markOf } from './file-name.ts'
-import { frontMatter, type PageFacts, readFrontMatter } from './front-matter.ts'
+import { hashUrl, toFilePath } from './file-name.ts'
+import { frontMatter, type PageInfo, readFrontMatter } from './front-matter.ts'
 
 interface PageFolder {
   /** Writes a page, unless the same job wrote it before. Returns its path, and `wasThere: true` if the file existed. */
@@ -23,7 +23,7 @@ export async function openPageFolder(folder: string, job: string | undefined): P
   const root = await realpath(folder)
   return {
     async write(page) {
-      const url = addressOf(page)
+      const url = requestedUrl(page)
       const formats = otherFormats(page)
       const { base, wasThere } = await findPath(root, {
         url,
@@ -36,7 +36,7 @@ export async function openPageFolder(folder: string, job: string | undefined): P
       // The Markdown file is written last, because its existence means that the page is complete.
       await writeAtomically(
         `${base}.md`,
-        `${frontMatterOf(page, { url, job })}${safeText(page.markdown ?? '')}\n`,
+        `${formatFrontMatter(page, { url, job })}${safeText(page.markdown ?? '')}\n`,
       )
       return { path: displayPath, wasThere: false }
     },
@@ -44,19 +44,19 @@ export async function openPageFolder(folder: string, job: string | undefined): P
 }
 
 /** Returns the requested URL. It is unique within a job, although several requested URLs may redirect to one page. */
-export function addressOf({ metadata }: Document): string {
+export function requestedUrl({ metadata }: Document): string {
   return String(metadata.sourceURL ?? metadata.url ?? '')
 }
 
-export function frontMatterOf(page: Document, { url, job }: PageFacts): string {
+export function formatFrontMatter(page: Document, { url, job }: PageInfo): string {
   return frontMatter(page.metadata, { url, job, warning: page.warning })
 }
 
-async function findPath(root: string, { url, job, endings }: PageFacts & { endings: readonly string[] }) {
-  const names = filePathOf(url)
+async function findPath(root: string, { url, job, endings }: PageInfo & { endings: readonly string[] }) {
+  const names = toFilePath(url)
   const last = names.pop() ?? ''
   const folder = await createFolder(root, names)
-  const hashedName = `${last}-${markOf(url)}`
+  const hashedName = `${last}-${hashUrl(url)}`
   const numberedNames = Array.from({ length: maxSameNames }, (_, index) => `${hashedName}-${index + 2}`)
   for (const name of [last, hashedName, ...numberedNames]) {
     const base = join(folder, name)

@@ -3,8 +3,8 @@ import type { Document } from '../../types.ts'
 import type { Context } from '../command.ts'
 import { safeJson, safeLine, safeText } from '../safe-text.ts'
 import { openAtomicFile } from './atomic-file.ts'
-import { addressOf, frontMatterOf, openPageFolder } from './page-folder.ts'
-import { pagesTargetOf } from './target.ts'
+import { formatFrontMatter, openPageFolder, requestedUrl } from './page-folder.ts'
+import { getPagesTarget } from './target.ts'
 
 /** Writer for the pages of a job. */
 export interface PageWriter {
@@ -22,7 +22,7 @@ export interface PageWriter {
 const noop = async () => {}
 
 export async function openPageWriter(context: Context, job: PagesJob): Promise<PageWriter> {
-  const target = pagesTargetOf(context)
+  const target = getPagesTarget(context)
   switch (target.kind) {
     case 'folder':
       return createFolderWriter(target.path, job)
@@ -88,12 +88,12 @@ function createOutputWriter({ terminal, values }: Context, job: PagesJob): PageW
 function pageLine(page: Document, isStyled: boolean): string {
   const status = String(page.metadata.statusCode ?? '')
   const title = safeLine(String(page.metadata.title ?? ''))
-  const url = safeLine(addressOf(page))
+  const url = safeLine(requestedUrl(page))
   return `${status} ${url}${title === '' ? '' : `  ${isStyled ? `\x1b[2m${title}\x1b[22m` : title}`}\n`
 }
 
 function pageText(page: Document, job: string): string {
-  const header = frontMatterOf(page, { url: addressOf(page), job })
+  const header = formatFrontMatter(page, { url: requestedUrl(page), job })
   return `${header}${safeText(page.markdown ?? '')}\n\n`
 }
 

@@ -4,7 +4,7 @@ import { safeJson, safeText } from '../safe-text.ts'
 import { writeAtomically } from './atomic-file.ts'
 import { frontMatter } from './front-matter.ts'
 import { openPageFolder } from './page-folder.ts'
-import { targetOf } from './target.ts'
+import { getTarget } from './target.ts'
 
 /** Writes one page or file to the terminal, a pipe, a file or a folder. */
 export async function showPage(
@@ -16,7 +16,7 @@ export async function showPage(
   if (page.warning) terminal.note(`Warning: ${page.warning}`)
   const { statusCode } = page.metadata
   if (typeof statusCode === 'number' && statusCode >= 400) terminal.note(`The site answered ${statusCode}.`)
-  const target = targetOf(context)
+  const target = getTarget(context)
   if (target.kind === 'folder') {
     const folder = await openPageFolder(target.path, undefined)
     const metadata = { ...page.metadata, sourceURL: page.metadata.sourceURL ?? url }

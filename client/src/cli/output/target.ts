@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts'
 type Target = { kind: 'none' } | { kind: 'file' | 'folder'; path: string }
 
 /** Returns the output target of a single result. */
-export function targetOf({ values }: Pick<Context, 'values'>): Target {
+export function getTarget({ values }: Pick<Context, 'values'>): Target {
   const path = values.texts.get('output')
   if (path === undefined) return { kind: 'none' }
   if (path === '') throw new UsageError('--output has no path. Name a file or a folder.')
@@ -25,7 +25,7 @@ type PagesTarget =
 const downloads: Record<string, DownloadFormat> = { '.jsonl': 'jsonl', '.csv': 'csv', '.zip': 'zip' }
 
 /** Returns the output target for the pages of a crawl or batch, by the file extension. Default: a folder. */
-export function pagesTargetOf({ values }: Pick<Context, 'values'>): PagesTarget {
+export function getPagesTarget({ values }: Pick<Context, 'values'>): PagesTarget {
   const path = values.texts.get('output')
   if (path === undefined) return { kind: 'none' }
   if (path === '') throw new UsageError('--output has no path. Name a folder, or a file.')

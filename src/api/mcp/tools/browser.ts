@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { interactRequest } from '../../../features/interact/interact.ts'
 import { executeRequest, sessionRequest, sessionStatus } from '../../../features/sessions/schema.ts'
-import { text } from '../../../platform/bounded.ts'
+import { boundedText } from '../../../platform/bounded.ts'
 import {
   deleteBrowser,
   deleteScrapeInteract,
@@ -14,7 +14,7 @@ import { formatRun, formatValues } from '../document-text.ts'
 import { given, label, optional } from '../page-options.ts'
 import { actsOnWeb, defineTool, ends, maxCharacters, readsOnly } from '../tool.ts'
 
-const sessionId = text('MAX_ID_LENGTH').describe('The id that browser_open returned.')
+const sessionId = boundedText('MAX_ID_LENGTH').describe('The id that browser_open returned.')
 const { ttl, activityTtl } = sessionRequest.shape
 const { code, language, timeout } = executeRequest.shape
 
@@ -72,7 +72,7 @@ export const browserList = defineTool({
     formatValues(await call(getBrowsers, { query: { status } }), { most }),
 })
 
-const scrapeId = text('MAX_ID_LENGTH').describe('The scrapeId of a page that scrape has read.')
+const scrapeId = boundedText('MAX_ID_LENGTH').describe('The scrapeId of a page that scrape has read.')
 
 export const interact = defineTool({
   name: 'interact',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { crawlRequest } from '../../../features/crawl/schema.ts'
-import { text, whole } from '../../../platform/bounded.ts'
+import { boundedInteger, boundedText } from '../../../platform/bounded.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { getParse } from '../../endpoints/parse.ts'
 import { getScrape } from '../../endpoints/scrape.ts'
@@ -50,7 +50,7 @@ export const crawl = defineTool({
   },
 })
 
-const id = text('MAX_ID_LENGTH').describe('The id of the job.')
+const id = boundedText('MAX_ID_LENGTH').describe('The id of the job.')
 const kind = z.enum(jobKindNames).default('crawl').describe('What the job is.')
 
 export const jobStatus = defineTool({
@@ -62,8 +62,8 @@ export const jobStatus = defineTool({
   input: z.strictObject({
     id,
     kind,
-    skip: whole('MAX_MCP_OFFSET', 0).default(0).describe('Pages to leave out at the start.'),
-    limit: whole('MAX_MCP_PAGES', 1).default(20).describe('Most pages in the answer.'),
+    skip: boundedInteger('MAX_MCP_OFFSET', 0).default(0).describe('Pages to leave out at the start.'),
+    limit: boundedInteger('MAX_MCP_PAGES', 1).default(20).describe('Most pages in the answer.'),
     waitSeconds: waitSeconds(0),
     maxCharacters,
   }),
@@ -92,9 +92,9 @@ export const readResult = defineTool({
     'Reads a page again that scrape, parse, search, crawl or batch_scrape has brought, without fetching it again: a later part of a long text, or another field of it.',
   hints: readsOnly,
   input: z.strictObject({
-    scrapeId: text('MAX_ID_LENGTH').describe('The scrapeId that stands with the page.'),
-    field: text('MAX_LABEL_LENGTH').default('markdown').describe('Which field of the result.'),
-    offset: whole('MAX_MCP_OFFSET', 0).default(0).describe('The first character.'),
+    scrapeId: boundedText('MAX_ID_LENGTH').describe('The scrapeId that stands with the page.'),
+    field: boundedText('MAX_LABEL_LENGTH').default('markdown').describe('Which field of the result.'),
+    offset: boundedInteger('MAX_MCP_OFFSET', 0).default(0).describe('The first character.'),
     maxCharacters,
   }),
   async run({ input, call, fence }) {

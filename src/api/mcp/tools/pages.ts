@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { extractRequest } from '../../../features/extract/schema.ts'
 import { scrapeRequest } from '../../../features/scrape/schema.ts'
-import { list, text } from '../../../platform/bounded.ts'
+import { boundedList, boundedText } from '../../../platform/bounded.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { withTemporaryFolder, writeTemporaryFile } from '../../../platform/temporary-files.ts'
 import type { Upload } from '../../body/multipart.ts'
@@ -47,7 +47,7 @@ export const batchScrape = defineTool({
     'Reads several known URLs at the same time. Waits a while, then returns the pages that are ready and an id; job_status reads on.',
   hints: startsReading,
   input: z.strictObject({
-    urls: list(text('MAX_URL_LENGTH'), 'MAX_BATCH_URLS').min(1).describe('The pages.'),
+    urls: boundedList(boundedText('MAX_URL_LENGTH'), 'MAX_BATCH_URLS').min(1).describe('The pages.'),
     ...contentFields,
     ...pageFields,
     waitSeconds: waitSeconds(20),
@@ -64,12 +64,12 @@ export const batchScrape = defineTool({
 
 const input = z.strictObject({
   url: scrapeRequest.shape.url.optional().describe('Where the file is. Exactly one of url and content.'),
-  content: text('MAX_MCP_CONTENT_LENGTH').min(1).optional().describe('The file itself.'),
+  content: boundedText('MAX_MCP_CONTENT_LENGTH').min(1).optional().describe('The file itself.'),
   encoding: z
     .enum(['text', 'base64'])
     .default('text')
     .describe('How content stands for the bytes of the file: base64 for everything that is not plain text.'),
-  name: text('MAX_FILE_NAME_LENGTH')
+  name: boundedText('MAX_FILE_NAME_LENGTH')
     .min(1)
     .optional()
     .describe('Name of the file, with its ending: report.docx.'),

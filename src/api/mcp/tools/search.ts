@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mapRequest } from '../../../features/map.ts'
 import { categoryNames, searchRequest, sourceNames } from '../../../features/search/schema.ts'
 import { supportQuestion } from '../../../features/support/schema.ts'
-import { list, whole } from '../../../platform/bounded.ts'
+import { boundedInteger, boundedList } from '../../../platform/bounded.ts'
 import { postMap } from '../../endpoints/map.ts'
 import { postSearch } from '../../endpoints/search.ts'
 import { postSupportAsk } from '../../endpoints/service.ts'
@@ -21,14 +21,14 @@ export const search = defineTool({
   input: z.strictObject({
     query,
     limit: limit.unwrap().default(5).describe('Most results of each source.'),
-    sources: list(z.enum(sourceNames), 'MAX_SEARCH_SOURCES')
+    sources: boundedList(z.enum(sourceNames), 'MAX_SEARCH_SOURCES')
       .optional()
       .describe('Where to look. Default: web.'),
     scrape: z
       .boolean()
       .default(false)
       .describe('Also read each result, as Markdown. Slower, and costs credits.'),
-    categories: list(z.enum(categoryNames), 'MAX_SEARCH_SOURCES')
+    categories: boundedList(z.enum(categoryNames), 'MAX_SEARCH_SOURCES')
       .optional()
       .describe('Only web results of these kinds.'),
     includeDomains,
@@ -87,8 +87,10 @@ export const map = defineTool({
   input: z.strictObject({
     url: site.url,
     search: site.search,
-    limit: whole('MAX_MCP_LINKS', 1).default(200).describe('Most URLs to look for.'),
-    offset: whole('MAX_MCP_OFFSET', 0).default(0).describe('URLs to leave out at the start, to read on.'),
+    limit: boundedInteger('MAX_MCP_LINKS', 1).default(200).describe('Most URLs to look for.'),
+    offset: boundedInteger('MAX_MCP_OFFSET', 0)
+      .default(0)
+      .describe('URLs to leave out at the start, to read on.'),
     sitemap: optional(site.sitemap),
     includeSubdomains: optional(site.includeSubdomains),
     filterByPath: optional(site.filterByPath),

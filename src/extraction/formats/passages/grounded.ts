@@ -1,4 +1,4 @@
-import { once } from '../../../platform/functions.ts'
+import { lazy } from '../../../platform/functions.ts'
 
 /** Patterns of verifiable claims: numbers, capitalized words inside a sentence, acronyms and host names. */
 const numbers = /\d[\d.,]*\d|\d/g
@@ -18,7 +18,7 @@ const stemLength = 5
 export function ungroundedWarning(text: string, sources: readonly string[]): string[] {
   const sourceText = fold(sources.join('\n'))
   const claims = [numbers, names, acronyms, hostNames].flatMap((pattern) => text.match(pattern) ?? [])
-  const digits = once(() => digitsIn(sourceText))
+  const digits = lazy(() => digitsIn(sourceText))
   const ungrounded = [...new Set(claims)].filter(
     // Each claim is searched for in all sources; claims beyond the maximum count as not found, which bounds the work for a very
     // long answer.

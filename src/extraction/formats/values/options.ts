@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyJson, text } from '../../../platform/bounded.ts'
+import { anyJson, boundedText } from '../../../platform/bounded.ts'
 import { isObject } from '../../schema/field-spec.ts'
 import type { RenderContext } from '../format.ts'
 
@@ -16,7 +16,7 @@ export function schemaOption() {
 }
 
 export function promptOption() {
-  return text('MAX_PROMPT_LENGTH').nullish()
+  return boundedText('MAX_PROMPT_LENGTH').nullish()
 }
 
 /** Returns an error for an empty schema without a prompt, because nothing is requested then. */

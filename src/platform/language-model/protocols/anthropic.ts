@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Message } from '../../ports/language-model.ts'
-import { type ModelProtocol, type Question, type ReadAnswer, readArguments, toTurns } from './protocol.ts'
+import { type ModelProtocol, type ParsedAnswer, type Question, readArguments, toTurns } from './protocol.ts'
 
 /** Messages API of Anthropic. */
 export const anthropic: ModelProtocol = {
@@ -95,7 +95,7 @@ const message = z.object({
     .optional(),
 })
 
-function textAndCalls(content: Block[]): Pick<ReadAnswer, 'text' | 'calls'> {
+function textAndCalls(content: Block[]): Pick<ParsedAnswer, 'text' | 'calls'> {
   return {
     text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     calls: content
@@ -104,7 +104,7 @@ function textAndCalls(content: Block[]): Pick<ReadAnswer, 'text' | 'calls'> {
   }
 }
 
-function answerCall(content: Block[]): Pick<ReadAnswer, 'text' | 'calls'> {
+function answerCall(content: Block[]): Pick<ParsedAnswer, 'text' | 'calls'> {
   const call = content.find((part) => part.type === 'tool_use')
   if (!call) return textAndCalls(content)
   return { text: JSON.stringify(readArguments(call.input)), calls: [] }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Message, ToolCall } from '../../ports/language-model.ts'
 import {
+  createCallId,
   isOwnCallId,
   type ModelProtocol,
-  ownCallId,
   type Question,
   readArguments,
   toTurns,
@@ -139,7 +139,7 @@ const response = z.object({
 
 function toCall(call: z.infer<typeof functionCall>, signature: string | undefined) {
   return {
-    id: call.id ?? ownCallId(),
+    id: call.id ?? createCallId(),
     name: call.name,
     arguments: readArguments(call.args),
     ...(signature && { signature }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Message, ToolCall } from '../../ports/language-model.ts'
-import { type ModelProtocol, ownCallId, type Question, readArguments } from './protocol.ts'
+import { createCallId, type ModelProtocol, type Question, readArguments } from './protocol.ts'
 
 /** Chat completions API of OpenAI and of most self-hosted servers. */
 export const openai: ModelProtocol = {
@@ -30,7 +30,7 @@ export const openai: ModelProtocol = {
       calls: (message.tool_calls ?? []).map((call) => {
         const signature = call.extra_content?.google?.thought_signature
         return {
-          id: call.id || ownCallId(),
+          id: call.id || createCallId(),
           name: call.function.name,
           arguments: readArguments(call.function.arguments),
           ...(signature && { signature }),

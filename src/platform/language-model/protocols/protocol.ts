@@ -15,7 +15,7 @@ export interface ModelProtocol {
   newerFields?: RegExp
   call(question: Question): ModelCall
   /** Reads a response; returns undefined if it is not one of this protocol. */
-  read(body: unknown, question: Question): ReadAnswer | undefined
+  read(body: unknown, question: Question): ParsedAnswer | undefined
 }
 
 /** Request with all data that the protocols write in different ways. */
@@ -43,10 +43,10 @@ interface ModelCall {
 }
 
 /** Answer as read from a response. Servers may not count tokens. */
-export type ReadAnswer = Omit<RawReply, 'usage' | 'isStrict'> & { usage: RawReply['usage'] | undefined }
+export type ParsedAnswer = Omit<RawReply, 'usage' | 'isStrict'> & { usage: RawReply['usage'] | undefined }
 
 /** Creates an id for a call to which the server has assigned none. */
-export function ownCallId(): string {
+export function createCallId(): string {
   return `${ownIdPrefix}${newId()}`
 }
 

@@ -60,8 +60,12 @@ function listItem(item: Item, marker: string, text: Text): string {
 }
 
 function signature({ name, parameters, returns, text }: Signature): string {
-  const names = parameters.map((parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : ''))
-  const rows = parameters.map((parameter) => `|\`${parameter.name}\` |\`${parameter.type}\` |${parameter.text}`)
+  const names = parameters.map(
+    (parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : ''),
+  )
+  const rows = parameters.map(
+    (parameter) => `|\`${parameter.name}\` |\`${parameter.type}\` |${parameter.text}`,
+  )
   const table = `[cols="3*",options="header"]\n|===\n|Parameter |Type |Meaning\n\n${rows.join('\n')}\n|===`
   return `== \`${name}(${names.join(', ')})\`\n\n${text}\n\n${table}\n\n*Returns* \`${returns.type}\`: ${returns.text}`
 }

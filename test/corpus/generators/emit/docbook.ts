@@ -90,7 +90,9 @@ function listItem(item: Item, text: Text): string {
 }
 
 function signature({ name, parameters, returns, text }: Signature): string {
-  const paramDefs = parameters.map((parameter) => `<paramdef>${parameter.type} <parameter>${parameter.name}</parameter></paramdef>`)
+  const paramDefs = parameters.map(
+    (parameter) => `<paramdef>${parameter.type} <parameter>${parameter.name}</parameter></paramdef>`,
+  )
   const entries = parameters.map(
     (parameter) =>
       `<varlistentry><term><parameter>${parameter.name}</parameter></term><listitem><para>${parameter.text}</para></listitem></varlistentry>`,

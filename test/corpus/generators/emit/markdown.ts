@@ -86,7 +86,9 @@ function listItem(item: Item, marker: string, indent: string): string {
 
 function signature({ name, parameters, returns, text }: Signature): string {
   const heading = `## \`${name}(${parameters.map((parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : '')).join(', ')})\``
-  const rows = parameters.map((parameter) => row([`\`${parameter.name}\``, `\`${parameter.type}\``, parameter.text]))
+  const rows = parameters.map((parameter) =>
+    row([`\`${parameter.name}\``, `\`${parameter.type}\``, parameter.text]),
+  )
   const head = [row(['Parameter', 'Type', 'Meaning']), row(['---', '---', '---'])]
   return [
     heading,

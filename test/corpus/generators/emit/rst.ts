@@ -71,7 +71,10 @@ function listItem(item: Item, marker: string): string {
 }
 
 function signature({ name, parameters, returns, text: description }: Signature): string {
-  const typedParameters = parameters.map((parameter) => `${parameter.name}: ${parameter.type}${parameter.default ? ` = ${parameter.default}` : ''}`)
+  const typedParameters = parameters.map(
+    (parameter) =>
+      `${parameter.name}: ${parameter.type}${parameter.default ? ` = ${parameter.default}` : ''}`,
+  )
   const fields = parameters.map((parameter) => `:param ${parameter.name}: ${text(parameter.text)}`)
   const body = [text(description), '', ...fields, `:returns: ${text(returns.text)}`].join('\n')
   return directive('py:function', `${name}(${typedParameters.join(', ')}) -> ${returns.type}`, body)

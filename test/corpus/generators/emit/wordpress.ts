@@ -97,10 +97,13 @@ function listItem(item: Item): string {
 }
 
 function signature({ name, parameters, returns, text: description }: Signature): string {
-  const names = parameters.map((parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : ''))
+  const names = parameters.map(
+    (parameter) => parameter.name + (parameter.default ? `=${parameter.default}` : ''),
+  )
   const heading = toBlock('heading', `<h2><code>${name}(${names.join(', ')})</code></h2>`)
   const items = parameters.map(
-    (parameter) => `<li><code>${parameter.name}</code> (<code>${parameter.type}</code>): ${parameter.text}</li>`,
+    (parameter) =>
+      `<li><code>${parameter.name}</code> (<code>${parameter.type}</code>): ${parameter.text}</li>`,
   )
   const list = toBlock('list', `<ul>${items.join('')}</ul>`)
   return [

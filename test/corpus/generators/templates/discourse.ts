@@ -81,11 +81,21 @@ function renderedTopic(name: string, topic: Topic, others: Topic[]): TemplatePag
   return {
     name,
     html,
-    expectation: expected(topicUrl(topic), { ...topicExpectation, not, lines: [`# ${topic.title}`, ...topicExpectation.lines] }),
+    expectation: expected(topicUrl(topic), {
+      ...topicExpectation,
+      not,
+      lines: [`# ${topic.title}`, ...topicExpectation.lines],
+    }),
   }
 }
 
-function listPage(name: string, path: string, heading: string, title: string, listedTopics: Topic[]): TemplatePage {
+function listPage(
+  name: string,
+  path: string,
+  heading: string,
+  title: string,
+  listedTopics: Topic[],
+): TemplatePage {
   return {
     name,
     html: crawlerLayout(

@@ -117,7 +117,13 @@ ${questionSection}${reviewSection}<section class="shopify-section section"><prod
   }
 }
 
-function listPage(name: string, path: string, title: string, listedProducts: Product[], intro: string): TemplatePage {
+function listPage(
+  name: string,
+  path: string,
+  title: string,
+  listedProducts: Product[],
+  intro: string,
+): TemplatePage {
   const filters = `<div class="facets-container"><facet-filters-form class="facets"><form id="FacetFiltersForm" class="facets__form"><h2 class="facets__heading caption-large text-body">Filter:</h2><details class="disclosure-has-popup facets__disclosure"><summary class="facets__summary caption-large"><span class="facets__summary-label">Availability</span></summary><div class="facets__display"><ul class="facets__list list-unstyled"><li class="list-menu__item facets__item"><label class="facet-checkbox"><input type="checkbox"><span class="facet-checkbox__text">In stock (5)</span></label></li></ul></div></details><div class="facet-filters sorting caption"><label class="facet-filters__label caption-large">Sort by:</label><select name="sort_by" class="facet-filters__sort select__select caption-large"><option>Best selling</option><option>Price, low to high</option></select></div></form></facet-filters-form></div>`
   const heading = `<div class="collection-hero color-scheme-1 gradient"><div class="collection-hero__inner page-width"><div class="collection-hero__text-wrapper"><h1 class="collection-hero__title"><span class="visually-hidden">Collection: </span>${title}</h1><div class="collection-hero__description rte"><p>${intro}</p></div></div></div></div>`
   const main = `<section class="shopify-section section">${heading}</section><div class="shopify-section section"><div class="section-padding">${filters}<div class="product-grid-container" id="ProductGridContainer"><div class="collection page-width"><ul id="product-grid" class="grid product-grid grid--2-col-tablet-down grid--3-col-desktop">${each(listedProducts, card)}</ul><div class="pagination-wrapper"><nav class="pagination" role="navigation" aria-label="Pagination"><ul class="pagination__list list-unstyled" role="list"><li><a role="link" aria-disabled="true" class="pagination__item pagination__item--current light" aria-current="page">1</a></li><li><a href="?page=2" class="pagination__item link" aria-label="Page 2">2</a></li><li><a href="?page=2" class="pagination__item pagination__item--next" aria-label="Next page"></a></li></ul></nav></div></div></div></div></div>`

@@ -148,7 +148,13 @@ function productPage(name: string, product: Product, related: Product[], extras:
   }
 }
 
-function listPage(name: string, path: string, title: string, listedProducts: Product[], intro: string): TemplatePage {
+function listPage(
+  name: string,
+  path: string,
+  title: string,
+  listedProducts: Product[],
+  intro: string,
+): TemplatePage {
   const main = `<header class="woocommerce-products-header"><h1 class="woocommerce-products-header__title page-title">${title}</h1><div class="term-description"><p>${intro}</p></div></header><div class="woocommerce-notices-wrapper"></div><div class="storefront-sorting"><form class="woocommerce-ordering" method="get"><select name="orderby" class="orderby" aria-label="Shop order"><option>Default sorting</option><option>Sort by popularity</option></select></form><p class="woocommerce-result-count">Showing all ${listedProducts.length} results</p></div><ul class="products columns-3">${each(listedProducts, card)}</ul><div class="storefront-sorting"><form class="woocommerce-ordering" method="get"><select name="orderby" class="orderby"><option>Default sorting</option></select></form><p class="woocommerce-result-count">Showing all ${listedProducts.length} results</p><nav class="woocommerce-pagination"><ul class="page-numbers"><li><span aria-current="page" class="page-numbers current">1</span></li><li><a class="page-numbers" href="${path}page/2/">2</a></li><li><a class="next page-numbers" href="${path}page/2/">&rarr;</a></li></ul></nav></div>`
   return {
     name,

@@ -22,7 +22,9 @@ for (const [index, template] of readdirSync(raw).toSorted().entries()) {
     const truth = JSON.parse(readFileSync(`${raw}/${template}/${file}`, 'utf8'))
     const page = lighten(readFileSync(`${raw}/${template}/${name}.html`, 'utf8'))
     const isShop = truth.kind === 'product' || truth.kind === 'collection'
-    const { html, absent } = standalone.has(template) ? { html: page, absent: [] } : surround(page, index, isShop)
+    const { html, absent } = standalone.has(template)
+      ? { html: page, absent: [] }
+      : surround(page, index, isShop)
     if (html.length > maxLength) throw new Error(`${template}/${name} has ${html.length} characters`)
     check(`${template}/${name}`, html, truth)
     writeFileSync(new URL(`${name}.html`, folder), html)
