@@ -46,7 +46,7 @@ export async function installWithApt(tools, environment) {
 
   const knownNames = tools.flatMap(packagesOf).filter((name) => known.has(name))
   const jointInstall =
-    knownNames.length > 0 ? await install(knownNames) : { code: 0, output: '', overdue: false }
+    knownNames.length > 0 ? await install(knownNames) : { code: 0, output: '', hasTimedOut: false }
   /** @type {Record<string, string>} */
   const failures = {}
   for (const tool of tools) {
@@ -83,9 +83,9 @@ function packagesOf({ packages, companions = [] }) {
   return [...packages, ...companions]
 }
 
-/** @param {{ code: number, output: string, overdue: boolean }} result */
-function formatReason({ code, output, overdue }) {
-  if (overdue) return ' in ten minutes'
+/** @param {{ code: number, output: string, hasTimedOut: boolean }} result */
+function formatReason({ code, output, hasTimedOut }) {
+  if (hasTimedOut) return ' in ten minutes'
   const lines = output.split('\n')
   const errorLine =
     lines.find((line) => line.startsWith('E: ')) ?? lines.find((line) => line.startsWith('W: '))

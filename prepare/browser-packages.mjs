@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runQuietly } from './child.mjs'
-import { Refusal } from './report.mjs'
+import { SetupError } from './report.mjs'
 
 /**
  * @typedef {object} BrowserPackage a package that provides a browser, if it is installed in the project
@@ -16,11 +16,11 @@ export const browserPackages = [
   {
     name: 'playwright-core',
     title: "Downloading Playwright's Chromium",
-    args: (maySystem) => [
+    args: (canInstallSystemPackages) => [
       'node_modules/playwright-core/cli.js',
       'install',
       '--only-shell',
-      ...(maySystem ? ['--with-deps'] : []),
+      ...(canInstallSystemPackages ? ['--with-deps'] : []),
       'chromium',
     ],
   },
@@ -37,31 +37,33 @@ export const browserPackages = [
 
 /**
  * @param {BrowserPackage} browser
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  */
-export function isPresent(browser, places) {
-  return existsSync(join(places.root, 'node_modules', browser.name))
+export function isPresent(browser, paths) {
+  return existsSync(join(paths.root, 'node_modules', browser.name))
 }
 
 /**
  * @param {BrowserPackage} browser
  * @param {object} options
- * @param {import('./paths.mjs').Places} options.places
+ * @param {import('./paths.mjs').ProjectPaths} options.paths
  * @param {string} options.node
  * @param {NodeJS.ProcessEnv} options.environment
- * @param {boolean} options.maySystem true if system packages may be installed for the browser
+ * @param {boolean} options.canInstallSystemPackages true if system packages may be installed for the browser
  */
-export async function bringBrowser(browser, { places, node, environment, maySystem }) {
+export async function installBrowser(browser, { paths, node, environment, canInstallSystemPackages }) {
   // TMPDIR is a separate folder: in the shared temporary folder, any user could have placed a program with that name.
-  const unpacked = join(places.prepared, 'unpacked')
+  const unpacked = join(paths.prepared, 'unpacked')
   mkdirSync(unpacked, { recursive: true })
-  const { code, output, overdue } = await runQuietly(node, browser.args(maySystem), {
-    folder: places.root,
+  const { code, output, hasTimedOut } = await runQuietly(node, browser.args(canInstallSystemPackages), {
+    folder: paths.root,
     environment: { ...environment, TMPDIR: unpacked },
     limit: 5 * 60_000,
   })
   if (code === 0) return
-  throw new Refusal(`${browser.name}: ${overdue ? 'took longer than five minutes' : findErrorLine(output)}`)
+  throw new SetupError(
+    `${browser.name}: ${hasTimedOut ? 'took longer than five minutes' : findErrorLine(output)}`,
+  )
 }
 
 /** @param {string} output */

@@ -10,7 +10,7 @@ const stopSignals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
  * @param {string} file
  * @param {string[]} args
  * @param {{ folder?: string, environment: NodeJS.ProcessEnv, limit: number }} options limit in milliseconds
- * @returns {Promise<{ code: number, output: string, overdue: boolean }>}
+ * @returns {Promise<{ code: number, output: string, hasTimedOut: boolean }>}
  */
 export function runQuietly(file, args, { folder, environment, limit }) {
   return new Promise((resolve) => {
@@ -22,14 +22,14 @@ export function runQuietly(file, args, { folder, environment, limit }) {
       detached: true,
     })
     let output = ''
-    let overdue = false
+    let hasTimedOut = false
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
         output = (output + text).slice(-maxOutputLength)
       })
     }
     const timer = setTimeout(() => {
-      overdue = true
+      hasTimedOut = true
       stopGroup(child.pid)
     }, limit)
     const release = onStopSignals((signal) => {
@@ -40,7 +40,7 @@ export function runQuietly(file, args, { folder, environment, limit }) {
     const finish = (code) => {
       clearTimeout(timer)
       release()
-      resolve({ code, output, overdue })
+      resolve({ code, output, hasTimedOut })
     }
     child.on('error', (error) => {
       output += error.message

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { preparedAgentBrowser } from './agent-browser.mjs'
 import { codeEnvironment, codeToPrepare } from './code.mjs'
-import { placesUnder, places as real } from './paths.mjs'
+import { pathsUnder, paths as real } from './paths.mjs'
 import { preparedPython } from './python.mjs'
-import { hashOf, writeRecord } from './records.mjs'
 import { preparedSentenceModel } from './sentence-model.mjs'
+import { hashOf, writeRecord } from './state-files.mjs'
 
 let root = ''
 beforeEach(() => {
@@ -20,15 +20,15 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-const places = () => placesUnder(root)
+const paths = () => pathsUnder(root)
 const request = (environment: Record<string, string> = {}) => ({
-  places: places(),
+  paths: paths(),
   environment,
   again: false,
 })
 const sandbox = { bubblewrap: { path: '/usr/bin/bwrap' } }
-const namesToInstall = (environment?: Record<string, string>, findings: object = sandbox) =>
-  codeToPrepare(request(environment), findings).map(({ name }: { name: string }) => name)
+const namesToInstall = (environment?: Record<string, string>, statuses: object = sandbox) =>
+  codeToPrepare(request(environment), statuses).map(({ name }: { name: string }) => name)
 
 describe('programs for code', () => {
   it('are all missing if none is installed', () => {
@@ -62,14 +62,14 @@ describe('programs for code', () => {
   })
 
   it('are not retried on the day of a failed install', () => {
-    writeRecord(join(places().prepared, 'code-tried.json'), {
+    writeRecord(join(paths().prepared, 'code-tried.json'), {
       ...{ at: new Date().toISOString(), names: ['agent-browser'] },
     })
     expect(namesToInstall()).toEqual(['Playwright for Python', 'sentence model', 'console', 'bundle'])
   })
 
   it('include the language model only for model tests, which retry it each time', () => {
-    writeRecord(join(places().prepared, 'code-tried.json'), {
+    writeRecord(join(paths().prepared, 'code-tried.json'), {
       ...{ at: new Date().toISOString(), names: ['agent-browser', 'small language model'] },
     })
     const forModelTests = codeToPrepare({ ...request(), forModelTests: true }, {})
@@ -91,38 +91,38 @@ describe('programs for code', () => {
   it('are outdated after a change of their lock file', () => {
     installAgentBrowser()
     writeFileSync(join(root, 'runtime', 'agent-browser', 'package-lock.json'), '{}')
-    expect(preparedAgentBrowser(places())).toBeUndefined()
+    expect(preparedAgentBrowser(paths())).toBeUndefined()
   })
 })
 
 describe('the sentence model', () => {
   it('is a folder, and is outdated after a change of its lock file', () => {
     const lock = join(root, 'runtime', 'sentence-model', 'package-lock.json')
-    writeRecord(join(places().prepared, 'sentence-model.json'), { lock: hashOf(lock) })
-    expect(preparedSentenceModel(places())).toBeUndefined()
-    const folder = dirname(executable(join(places().prepared, 'sentence-model', 'model.onnx')))
+    writeRecord(join(paths().prepared, 'sentence-model.json'), { lock: hashOf(lock) })
+    expect(preparedSentenceModel(paths())).toBeUndefined()
+    const folder = dirname(executable(join(paths().prepared, 'sentence-model', 'model.onnx')))
     expect(codeEnvironment(request())).toEqual({ SEARCH_SENTENCE_MODEL: folder })
     writeFileSync(lock, '{}')
-    expect(preparedSentenceModel(places())).toBeUndefined()
+    expect(preparedSentenceModel(paths())).toBeUndefined()
   })
 })
 
 describe('Python', () => {
   it('is outdated if the system has another Python', () => {
-    const program = executable(join(places().prepared, 'python', 'bin', 'python3'))
+    const program = executable(join(paths().prepared, 'python', 'bin', 'python3'))
     const requirements = hashOf(join(root, 'runtime', 'python', 'requirements.txt'))
-    const record = join(places().prepared, 'python.json')
+    const record = join(paths().prepared, 'python.json')
     writeRecord(record, { python: program, requirements })
-    expect(preparedPython(places())).toBe(program)
+    expect(preparedPython(paths())).toBe(program)
     writeRecord(record, { python: '/usr/bin/python3.0', requirements })
-    expect(preparedPython(places())).toBeUndefined()
+    expect(preparedPython(paths())).toBeUndefined()
   })
 })
 
 function installAgentBrowser(): string {
   const lock = hashOf(join(root, 'runtime', 'agent-browser', 'package-lock.json'))
-  writeRecord(join(places().prepared, 'agent-browser.json'), { lock })
-  return executable(join(places().prepared, 'agent-browser', 'agent-browser'))
+  writeRecord(join(paths().prepared, 'agent-browser.json'), { lock })
+  return executable(join(paths().prepared, 'agent-browser', 'agent-browser'))
 }
 
 function executable(path: string): string {

@@ -1,22 +1,22 @@
 import { join } from 'node:path'
-import { bringAgentBrowser, preparedAgentBrowser } from './agent-browser.mjs'
+import { installAgentBrowser, preparedAgentBrowser } from './agent-browser.mjs'
 import { buildConsole, preparedConsole } from './console.mjs'
-import { bringJavascriptRuntimes, preparedJavascriptRuntimes } from './javascript-runtimes.mjs'
+import { installJavascriptRuntimes, preparedJavascriptRuntimes } from './javascript-runtimes.mjs'
 import {
-  makeModelPython,
-  makeOlderPython,
+  createModelPython,
+  createOlderPython,
+  createTestPython,
   makePython,
-  makeTestPython,
   preparedModelPython,
   preparedOlderPython,
   preparedPython,
   preparedTestPython,
 } from './python.mjs'
-import { readRecord, writeRecord } from './records.mjs'
-import { say, step } from './report.mjs'
-import { bringSentenceModel, preparedSentenceModel } from './sentence-model.mjs'
+import { logLine, step } from './report.mjs'
+import { installSentenceModel, preparedSentenceModel } from './sentence-model.mjs'
 import { bundleService, preparedService } from './service.mjs'
-import { mayInstall, mayUseApt } from './tools.mjs'
+import { readRecord, writeRecord } from './state-files.mjs'
+import { canInstall, canUseApt } from './tools.mjs'
 import { userSetting } from './user-setting.mjs'
 
 const day = 24 * 60 * 60_000
@@ -28,7 +28,7 @@ const day = 24 * 60 * 60_000
  * @property {string} name
  * @property {string} variable environment variable that sets its path
  * @property {string} title
- * @property {(places: import('./paths.mjs').Places) => string | undefined} find
+ * @property {(paths: import('./paths.mjs').ProjectPaths) => string | undefined} find
  * @property {(request: Request & { node: string }) => Promise<void>} make
  * @property {boolean} [isForTests] true if only the tests use it
  * @property {boolean} [isForModelTests] true if only the tests against a real language model use it
@@ -44,21 +44,21 @@ const programs = [
     variable: 'PYTHON_PATH',
     title: 'Installing Playwright for Python',
     find: preparedPython,
-    make: ({ places, environment }) => makePython(places, { environment, mayUseApt: mayUseApt(environment) }),
+    make: ({ paths, environment }) => makePython(paths, { environment, canUseApt: canUseApt(environment) }),
   },
   {
     name: 'agent-browser',
     variable: 'AGENT_BROWSER_PATH',
     title: 'Installing agent-browser',
     find: preparedAgentBrowser,
-    make: ({ places, environment, node }) => bringAgentBrowser(places, { environment, node }),
+    make: ({ paths, environment, node }) => installAgentBrowser(paths, { environment, node }),
   },
   {
     name: 'sentence model',
     variable: 'SEARCH_SENTENCE_MODEL',
     title: 'Installing the sentence model of search',
     find: preparedSentenceModel,
-    make: ({ places, environment, node }) => bringSentenceModel(places, { environment, node }),
+    make: ({ paths, environment, node }) => installSentenceModel(paths, { environment, node }),
     runsInService: true,
   },
   {
@@ -66,7 +66,7 @@ const programs = [
     variable: 'CONSOLE_PATH',
     title: 'Building the console',
     find: preparedConsole,
-    make: ({ places, environment, node }) => buildConsole(places, { environment, node }),
+    make: ({ paths, environment, node }) => buildConsole(paths, { environment, node }),
     runsInService: true,
   },
   {
@@ -74,7 +74,7 @@ const programs = [
     variable: 'SERVICE_PROGRAM',
     title: 'Bundling the service',
     find: preparedService,
-    make: ({ places, environment, node }) => bundleService(places, { environment, node }),
+    make: ({ paths, environment, node }) => bundleService(paths, { environment, node }),
     runsInService: true,
   },
   {
@@ -82,8 +82,8 @@ const programs = [
     variable: 'TEST_PYTHON_PATH',
     title: 'Installing Python packages for the tests',
     find: preparedTestPython,
-    make: ({ places, environment }) =>
-      makeTestPython(places, { environment, mayUseApt: mayUseApt(environment) }),
+    make: ({ paths, environment }) =>
+      createTestPython(paths, { environment, canUseApt: canUseApt(environment) }),
     isForTests: true,
   },
   {
@@ -91,8 +91,8 @@ const programs = [
     variable: 'TEST_OLDER_PYTHON_PATH',
     title: 'Installing older Python clients for the tests',
     find: preparedOlderPython,
-    make: ({ places, environment }) =>
-      makeOlderPython(places, { environment, mayUseApt: mayUseApt(environment) }),
+    make: ({ paths, environment }) =>
+      createOlderPython(paths, { environment, canUseApt: canUseApt(environment) }),
     isForTests: true,
   },
   {
@@ -100,7 +100,7 @@ const programs = [
     variable: 'TEST_JAVASCRIPT_RUNTIMES',
     title: 'Installing Deno and Bun for the tests',
     find: preparedJavascriptRuntimes,
-    make: ({ places, environment, node }) => bringJavascriptRuntimes(places, { environment, node }),
+    make: ({ paths, environment, node }) => installJavascriptRuntimes(paths, { environment, node }),
     isForTests: true,
     runsInService: true,
   },
@@ -109,8 +109,8 @@ const programs = [
     variable: 'TEST_MODEL_PYTHON_PATH',
     title: 'Installing a small language model for the tests',
     find: preparedModelPython,
-    make: ({ places, environment }) =>
-      makeModelPython(places, { environment, mayUseApt: mayUseApt(environment) }),
+    make: ({ paths, environment }) =>
+      createModelPython(paths, { environment, canUseApt: canUseApt(environment) }),
     isForModelTests: true,
     runsInService: true,
   },
@@ -120,20 +120,20 @@ const programs = [
  * Returns the missing programs to install. Code runs only in a sandbox, so without one its programs are skipped. A
  * failed install is retried after a day.
  * @param {Request} request
- * @param {import('./tools.mjs').Findings} findings
+ * @param {import('./tools.mjs').ToolStatuses} statuses
  */
-export function codeToPrepare(request, findings) {
-  const { places, environment, again, forTests, forModelTests } = request
-  if (!mayInstall(request)) return []
-  const hasSandbox = findings.bubblewrap?.path !== undefined
-  const tried = again ? [] : triedToday(places)
+export function codeToPrepare(request, statuses) {
+  const { paths, environment, again, forTests, forModelTests } = request
+  if (!canInstall(request)) return []
+  const hasSandbox = statuses.bubblewrap?.path !== undefined
+  const tried = again ? [] : triedToday(paths)
   return programs.filter(
     ({ name, variable, find, isForTests, isForModelTests, runsInService }) =>
       (forTests || !isForTests) &&
       (forModelTests || !isForModelTests) &&
       (hasSandbox || runsInService) &&
-      !userSetting(variable, environment, places.root) &&
-      !find(places) &&
+      !userSetting(variable, environment, paths.root) &&
+      !find(paths) &&
       // The tests against a language model cannot run without it, so each run retries.
       (isForModelTests || !tried.includes(name)),
   )
@@ -150,13 +150,13 @@ export async function prepareCode(request, missing) {
       await step(program.title, () => program.make(request))
     } catch (error) {
       failed.push(program.name)
-      say(
+      logLine(
         `  ${program.name}: ${findFailureLine(error.message)}. The service runs without it; set ${program.variable} to use another one`,
       )
     }
   }
-  const names = [...new Set([...triedToday(request.places), ...failed])]
-  writeRecord(triedFile(request.places), { at: new Date().toISOString(), names })
+  const names = [...new Set([...triedToday(request.paths), ...failed])]
+  writeRecord(triedFile(request.paths), { at: new Date().toISOString(), names })
 }
 
 /**
@@ -176,23 +176,23 @@ function findFailureLine(message) {
  * @param {Request} request
  * @returns {NodeJS.ProcessEnv}
  */
-export function codeEnvironment({ places, environment }) {
+export function codeEnvironment({ paths, environment }) {
   /** @type {NodeJS.ProcessEnv} */
   const result = {}
   for (const { variable, find } of programs) {
-    const path = find(places)
-    if (path && !userSetting(variable, environment, places.root)) result[variable] = path
+    const path = find(paths)
+    if (path && !userSetting(variable, environment, paths.root)) result[variable] = path
   }
   return result
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function triedToday(places) {
-  const record = readRecord(triedFile(places))
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function triedToday(paths) {
+  const record = readRecord(triedFile(paths))
   return Date.now() - Date.parse(record?.at) < day ? (record.names ?? []) : []
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function triedFile(places) {
-  return join(places.prepared, 'code-tried.json')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function triedFile(paths) {
+  return join(paths.prepared, 'code-tried.json')
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { installConsolePackages } from './console.mjs'
-import { placesUnder, places as real } from './paths.mjs'
+import { pathsUnder, paths as real } from './paths.mjs'
 
 let root = ''
 beforeEach(() => {
@@ -14,8 +14,8 @@ afterEach(() => {
 })
 
 /** Runs with a missing Node, so that every npm install fails. */
-const install = (places: typeof real) =>
-  installConsolePackages(places, { environment: { PATH: '' }, node: join(root, 'no-node') })
+const install = (paths: typeof real) =>
+  installConsolePackages(paths, { environment: { PATH: '' }, node: join(root, 'no-node') })
 
 it('installs nothing if the packages are present, except those of other platforms', async () => {
   await expect(install(real)).resolves.toBeUndefined()
@@ -26,9 +26,9 @@ it('installs the packages again if the lock file names another version', async (
   mkdirSync(join(console, 'node_modules', 'vite'), { recursive: true })
   for (const record of ['package-lock.json', 'node_modules/.package-lock.json'])
     cpSync(join(real.root, 'console', record), join(console, record))
-  const places = placesUnder(root)
-  await install(places)
+  const paths = pathsUnder(root)
+  await install(paths)
   const lock = { packages: { '': {}, 'node_modules/vite': { version: '0.0.1' } } }
   writeFileSync(join(console, 'package-lock.json'), JSON.stringify(lock))
-  await expect(install(places)).rejects.toThrow('npm')
+  await expect(install(paths)).rejects.toThrow('npm')
 })

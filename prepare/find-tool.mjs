@@ -13,7 +13,7 @@ import { compareVersions } from './versions.mjs'
  */
 export function candidates(tool, environment, prepared) {
   const folders = { '{playwright}': playwrightFolder(environment), '{prepared}': prepared }
-  const found = tool.places.flatMap((location) => findPrograms(location, environment, folders))
+  const found = tool.candidates.flatMap((location) => findPrograms(location, environment, folders))
   const programs = found.filter((program) => !isSnap(program)).map((program) => resolveScript(tool, program))
   // Scripts follow all programs, because the process that a script starts may outlive it.
   const scripts = tool.behindScript ? programs.filter(isScript) : []

@@ -3,34 +3,34 @@ import { join } from 'node:path'
 import { runQuietly } from './child.mjs'
 import { installLocked } from './npm.mjs'
 import { isProgram } from './path.mjs'
-import { hashOf, readRecord, writeRecord } from './records.mjs'
-import { Refusal } from './report.mjs'
+import { SetupError } from './report.mjs'
+import { hashOf, readRecord, writeRecord } from './state-files.mjs'
 
 /** Scopes of the packages for each platform, and the path of the program in these packages. */
 const programs = { deno: { scope: '@deno', program: 'deno' }, bun: { scope: '@oven', program: 'bin/bun' } }
 
 /**
  * Returns the folder of deno and bun; undefined if one is not installed, or the lock file has changed.
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @returns {string | undefined}
  */
-export function preparedJavascriptRuntimes(places) {
-  const isCurrent = readRecord(recordFile(places))?.lock === hashOf(lockFile(places))
-  const hasAll = Object.keys(programs).every((name) => isProgram(join(folder(places), name)))
-  return isCurrent && hasAll ? folder(places) : undefined
+export function preparedJavascriptRuntimes(paths) {
+  const isCurrent = readRecord(recordFile(paths))?.lock === hashOf(lockFile(paths))
+  const hasAll = Object.keys(programs).every((name) => isProgram(join(folder(paths), name)))
+  return isCurrent && hasAll ? folder(paths) : undefined
 }
 
 /**
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
-export async function bringJavascriptRuntimes(places, { environment, node }) {
-  const draft = `${folder(places)}.new`
+export async function installJavascriptRuntimes(paths, { environment, node }) {
+  const draft = `${folder(paths)}.new`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { recursive: true })
   try {
     for (const name of ['package.json', 'package-lock.json']) {
-      copyFileSync(join(places.runtime, 'javascript', name), join(draft, name))
+      copyFileSync(join(paths.runtime, 'javascript', name), join(draft, name))
     }
     // The package scripts are unnecessary: they only move or download the programs.
     await installLocked(draft, ['--ignore-scripts'], node, environment)
@@ -39,9 +39,9 @@ export async function bringJavascriptRuntimes(places, { environment, node }) {
       renameSync(await findWorkingProgram(packages, program, environment), join(draft, name))
     }
     rmSync(join(draft, 'node_modules'), { recursive: true })
-    rmSync(folder(places), { recursive: true, force: true })
-    renameSync(draft, folder(places))
-    writeRecord(recordFile(places), { lock: hashOf(lockFile(places)) })
+    rmSync(folder(paths), { recursive: true, force: true })
+    renameSync(draft, folder(paths))
+    writeRecord(recordFile(paths), { lock: hashOf(lockFile(paths)) })
   } finally {
     if (existsSync(draft)) rmSync(draft, { recursive: true })
   }
@@ -59,20 +59,20 @@ async function findWorkingProgram(packages, program, environment) {
     const { code } = await runQuietly(candidate, ['--version'], { environment, limit: 20_000 })
     if (code === 0) return candidate
   }
-  throw new Refusal(`there is no ${program} for ${process.platform} ${process.arch}`)
+  throw new SetupError(`there is no ${program} for ${process.platform} ${process.arch}`)
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function folder(places) {
-  return join(places.prepared, 'javascript-runtimes')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function folder(paths) {
+  return join(paths.prepared, 'javascript-runtimes')
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function lockFile(places) {
-  return join(places.runtime, 'javascript', 'package-lock.json')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function lockFile(paths) {
+  return join(paths.runtime, 'javascript', 'package-lock.json')
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function recordFile(places) {
-  return join(places.prepared, 'javascript-runtimes.json')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function recordFile(paths) {
+  return join(paths.prepared, 'javascript-runtimes.json')
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isNpmGone, runInForeground } from './child.mjs'
-import { say } from './report.mjs'
+import { logLine } from './report.mjs'
 
 /**
  * Runs the steps of a command until one fails. If Node supports `execve`, the last step replaces this process. This
@@ -12,7 +12,7 @@ import { say } from './report.mjs'
 export async function launch(steps, { node, environment, root }) {
   const last = steps[steps.length - 1]
   for (const step of steps) {
-    if (step.title) say(`\n${step.title}: ${describe(step.args)}`)
+    if (step.title) logLine(`\n${step.title}: ${describe(step.args)}`)
     const stepEnvironment = { ...environment, ...step.environment }
     if (isNpmGone(environment)) return 1
     if (step === last && process.execve) {

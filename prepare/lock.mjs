@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { say } from './report.mjs'
+import { logLine } from './report.mjs'
 
 /**
  * Does the work under a lock between processes: two concurrent commands must not install into the same folder. The lock
@@ -35,7 +35,7 @@ async function acquire(folder, owner) {
     while (!moveInto(draft, folder)) {
       const otherOwner = removeDeadOwner(folder)
       if (otherOwner === undefined) continue
-      if (!hasAnnounced) say(`Waiting for another preparation to end (process ${pidOf(otherOwner)})`)
+      if (!hasAnnounced) logLine(`Waiting for another preparation to end (process ${pidOf(otherOwner)})`)
       hasAnnounced = true
       await pause(200)
     }

@@ -2,42 +2,42 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { installLocked } from './npm.mjs'
 import { isProgram } from './path.mjs'
-import { hashOf, readRecord, writeRecord } from './records.mjs'
-import { Refusal, step } from './report.mjs'
+import { SetupError, step } from './report.mjs'
+import { hashOf, readRecord, writeRecord } from './state-files.mjs'
 import { compareVersions } from './versions.mjs'
 
 const minVersion = '24.0.0'
 
 /**
  * Returns the path of a Node that can run the service; undefined if none is installed.
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {string} [version] version of the Node that runs this process
  * @returns {string | undefined}
  */
-export function findNode(places, version = process.versions.node) {
+export function findNode(paths, version = process.versions.node) {
   if (compareVersions(version, minVersion) >= 0) return process.execPath
-  const program = packagedNode(places)
-  const isCurrent = readRecord(recordFile(places))?.lock === hashOf(lockFile(places))
+  const program = packagedNode(paths)
+  const isCurrent = readRecord(recordFile(paths))?.lock === hashOf(lockFile(paths))
   return isCurrent && isProgram(program) ? program : undefined
 }
 
 /**
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<string>} path of the installed Node
  */
-export async function installNode(places, environment) {
-  const { optionalDependencies } = readRecord(join(places.runtime, 'package.json'))
+export async function installNode(paths, environment) {
+  const { optionalDependencies } = readRecord(join(paths.runtime, 'package.json'))
   const version = optionalDependencies[packageName()]
   if (version === undefined)
-    throw new Refusal(manualInstallMessage(`no Node package exists for ${platform()}`))
+    throw new SetupError(manualInstallMessage(`no Node package exists for ${platform()}`))
   await step(`Installing Node ${version}, because this machine has ${process.versions.node}`, async () => {
-    await installLocked(places.runtime, ['--ignore-scripts'], process.execPath, environment)
-    const problem = findProblem(packagedNode(places))
-    if (problem) throw new Refusal(manualInstallMessage(problem))
+    await installLocked(paths.runtime, ['--ignore-scripts'], process.execPath, environment)
+    const problem = findProblem(packagedNode(paths))
+    if (problem) throw new SetupError(manualInstallMessage(problem))
   })
-  writeRecord(recordFile(places), { lock: hashOf(lockFile(places)) })
-  return packagedNode(places)
+  writeRecord(recordFile(paths), { lock: hashOf(lockFile(paths)) })
+  return packagedNode(paths)
 }
 
 /**
@@ -61,9 +61,9 @@ function manualInstallMessage(reason) {
   return `${currentNode}, the service needs ${minVersion} or newer, and ${reason}.\nInstall Node 24 or newer and start again.`
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function packagedNode(places) {
-  return join(places.runtime, 'node_modules', packageName(), 'bin', 'node')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function packagedNode(paths) {
+  return join(paths.runtime, 'node_modules', packageName(), 'bin', 'node')
 }
 
 function packageName() {
@@ -74,12 +74,12 @@ function platform() {
   return `${process.platform}-${process.arch}`
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function lockFile(places) {
-  return join(places.runtime, 'package-lock.json')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function lockFile(paths) {
+  return join(paths.runtime, 'package-lock.json')
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function recordFile(places) {
-  return join(places.prepared, 'node.json')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function recordFile(paths) {
+  return join(paths.prepared, 'node.json')
 }

@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { runQuietly } from './child.mjs'
 import { onPath } from './path.mjs'
-import { readRecord } from './records.mjs'
-import { Refusal } from './report.mjs'
+import { SetupError } from './report.mjs'
+import { readRecord } from './state-files.mjs'
 
 const installTimeoutMs = 15 * 60_000
 
@@ -20,24 +20,24 @@ export async function installLocked(folder, flags, node, environment) {
   // `npm install` installs the same versions.
   // The folder is passed, because npm sets its own folder in the environment if it started this process.
   // The log level is passed, because `npm start --silent` would also hide the reason of a failure.
-  const subcommand = namesEveryPackage(readRecord(join(folder, 'package-lock.json')))
+  const subcommand = hasEveryPackage(readRecord(join(folder, 'package-lock.json')))
     ? ['ci']
     : ['install', '--no-save']
   const npmArgs = [...subcommand, '--prefix', folder, '--loglevel=warn', ...flags]
-  const { code, output, overdue } = await runQuietly(file, [...args, ...npmArgs], {
+  const { code, output, hasTimedOut } = await runQuietly(file, [...args, ...npmArgs], {
     folder,
     environment,
     limit: installTimeoutMs,
   })
   if (code === 0) return
-  const reason = overdue ? 'npm took longer than 15 minutes' : `npm exited with code ${code}`
-  throw new Refusal(`${output.trimEnd()}\n\nThe packages could not be installed: ${reason}.`)
+  const reason = hasTimedOut ? 'npm took longer than 15 minutes' : `npm exited with code ${code}`
+  throw new SetupError(`${output.trimEnd()}\n\nThe packages could not be installed: ${reason}.`)
 }
 
 /**
  * @param {{ packages: Record<string, { optionalDependencies?: Record<string, string> }> }} lock
  */
-export function namesEveryPackage({ packages }) {
+export function hasEveryPackage({ packages }) {
   const named = new Set(Object.keys(packages).map((path) => path.split('node_modules/').pop()))
   return Object.values(packages).every(({ optionalDependencies = {} }) =>
     Object.keys(optionalDependencies).every((name) => named.has(name)),
@@ -54,5 +54,7 @@ function getNpmCommand(node, environment) {
   const script = found ? realpathSync(found) : environment.npm_execpath
   if (script?.endsWith('npm-cli.js') && existsSync(script)) return { file: node, args: [script] }
   if (found) return { file: found, args: [] }
-  throw new Refusal('npm is not on PATH; it usually comes with Node, on some systems as a separate package.')
+  throw new SetupError(
+    'npm is not on PATH; it usually comes with Node, on some systems as a separate package.',
+  )
 }

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { allocator, commands, heap, stepsOf } from './commands.mjs'
 import { withLock } from './lock.mjs'
 import { findNode } from './node.mjs'
-import { namesEveryPackage } from './npm.mjs'
+import { hasEveryPackage } from './npm.mjs'
 import { packagesReady, scopeToInstall } from './packages.mjs'
 import { withProgramFirst } from './path.mjs'
-import { placesUnder } from './paths.mjs'
-import { hashOf, writeRecord } from './records.mjs'
+import { pathsUnder } from './paths.mjs'
+import { hashOf, writeRecord } from './state-files.mjs'
 import { userSetting } from './user-setting.mjs'
 import { compareVersions } from './versions.mjs'
 
@@ -42,12 +42,12 @@ describe('the image', () => {
 
 describe('the Node program', () => {
   it('is the running one if it is new enough', () => {
-    expect(findNode(placesUnder(root), '24.0.0')).toBe(process.execPath)
+    expect(findNode(pathsUnder(root), '24.0.0')).toBe(process.execPath)
   })
 
   it('is undefined if the running one is too old and none is installed', () => {
     write('runtime/package-lock.json', '{}')
-    expect(findNode(placesUnder(root), '20.20.2')).toBeUndefined()
+    expect(findNode(pathsUnder(root), '20.20.2')).toBeUndefined()
   })
 
   it('has its folder first on PATH', () => {
@@ -69,7 +69,7 @@ describe('installed packages', () => {
     write('node_modules/.package-lock.json', '{}')
     const platform = `${process.platform}-${process.arch}`
     writeRecord(join(root, '.prepared/packages.json'), { scope, complete, platform, lock: hashOf(lock) })
-    return placesUnder(root)
+    return pathsUnder(root)
   }
 
   it('for development are ready for production', () => {
@@ -81,9 +81,9 @@ describe('installed packages', () => {
   })
 
   it('are not ready after a change of the lock file', () => {
-    const places = installed('all')
+    const paths = installed('all')
     write('package-lock.json', '{"packages":{"a":{}}}')
-    expect(packagesReady(places, 'all')).toBe(false)
+    expect(packagesReady(paths, 'all')).toBe(false)
   })
 
   it('are not ready after an interrupted install', () => {
@@ -91,9 +91,9 @@ describe('installed packages', () => {
   })
 
   it('are not ready if node_modules is missing', () => {
-    const places = installed('all')
+    const paths = installed('all')
     rmSync(join(root, 'node_modules'), { recursive: true })
-    expect(packagesReady(places, 'all')).toBe(false)
+    expect(packagesReady(paths, 'all')).toBe(false)
   })
 
   it('keep packages for development if the scope is production', () => {
@@ -103,14 +103,14 @@ describe('installed packages', () => {
 
   it('keep packages for development that were installed without this program', () => {
     write('node_modules/.package-lock.json', '{ "packages": { "node_modules/a": { "dev": true } } }')
-    expect(scopeToInstall(placesUnder(root), 'production')).toBe('all')
+    expect(scopeToInstall(pathsUnder(root), 'production')).toBe('all')
   })
 
   it('are all named by a lock file only if it has those for other platforms', () => {
     const tool = { optionalDependencies: { 'tool-linux': '1', '@tool/mac': '1' } }
     const packages = { 'node_modules/tool': tool, 'node_modules/tool-linux': {} }
-    expect(namesEveryPackage({ packages })).toBe(false)
-    expect(namesEveryPackage({ packages: { ...packages, 'node_modules/@tool/mac': {} } })).toBe(true)
+    expect(hasEveryPackage({ packages })).toBe(false)
+    expect(hasEveryPackage({ packages: { ...packages, 'node_modules/@tool/mac': {} } })).toBe(true)
   })
 })
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { installWithApt } from './apt.mjs'
 import { runQuietly } from './child.mjs'
 import { isProgram } from './path.mjs'
-import { hashOf, readRecord, writeRecord } from './records.mjs'
-import { Refusal } from './report.mjs'
+import { SetupError } from './report.mjs'
+import { hashOf, readRecord, writeRecord } from './state-files.mjs'
 
 /** Pythons that are visible in a sandbox, which contains the system's programs but no home folder. */
 const systemPythons = ['/usr/bin/python3', '/usr/local/bin/python3']
@@ -52,138 +52,138 @@ const forModel = {
 
 /**
  * Returns the path of a Python with Playwright; undefined if it is not installed, or no longer current.
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @returns {string | undefined}
  */
-export function preparedPython(places) {
-  return findPrepared(forCode, places)
+export function preparedPython(paths) {
+  return findPrepared(forCode, paths)
 }
 
-/** @param {import('./paths.mjs').Places} places */
-export function preparedTestPython(places) {
-  return findPrepared(forTests, places)
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+export function preparedTestPython(paths) {
+  return findPrepared(forTests, paths)
 }
 
-/** @param {import('./paths.mjs').Places} places */
-export function preparedOlderPython(places) {
-  return findPrepared(forOlderClients, places)
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+export function preparedOlderPython(paths) {
+  return findPrepared(forOlderClients, paths)
 }
 
-/** @param {import('./paths.mjs').Places} places */
-export function preparedModelPython(places) {
-  return findPrepared(forModel, places)
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+export function preparedModelPython(paths) {
+  return findPrepared(forModel, paths)
 }
 
 /**
  * @param {PythonEnvironment} venv
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  */
-function findPrepared(venv, places) {
-  const program = join(folder(venv, places), 'bin', 'python3')
+function findPrepared(venv, paths) {
+  const program = join(folder(venv, paths), 'bin', 'python3')
   if (!isProgram(program)) return undefined
-  const record = readRecord(recordFile(venv, places))
-  return JSON.stringify(record) === JSON.stringify(createRecord(venv, places)) ? program : undefined
+  const record = readRecord(recordFile(venv, paths))
+  return JSON.stringify(record) === JSON.stringify(createRecord(venv, paths)) ? program : undefined
 }
 
 /**
  * Creates a virtual environment with Playwright.
- * @param {import('./paths.mjs').Places} places
- * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
+ * @param {import('./paths.mjs').ProjectPaths} paths
+ * @param {{ environment: NodeJS.ProcessEnv, canUseApt: boolean }} options
  */
-export function makePython(places, options) {
-  return createVenv(forCode, places, options)
+export function makePython(paths, options) {
+  return createVenv(forCode, paths, options)
 }
 
 /**
  * Creates the virtual environment of the tests.
- * @param {import('./paths.mjs').Places} places
- * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
+ * @param {import('./paths.mjs').ProjectPaths} paths
+ * @param {{ environment: NodeJS.ProcessEnv, canUseApt: boolean }} options
  */
-export function makeTestPython(places, options) {
-  return createVenv(forTests, places, options)
+export function createTestPython(paths, options) {
+  return createVenv(forTests, paths, options)
 }
 
 /**
  * Creates a virtual environment with older clients.
- * @param {import('./paths.mjs').Places} places
- * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
+ * @param {import('./paths.mjs').ProjectPaths} paths
+ * @param {{ environment: NodeJS.ProcessEnv, canUseApt: boolean }} options
  */
-export function makeOlderPython(places, options) {
-  return createVenv(forOlderClients, places, options)
+export function createOlderPython(paths, options) {
+  return createVenv(forOlderClients, paths, options)
 }
 
 /**
  * Creates a virtual environment with a small language model and its server.
- * @param {import('./paths.mjs').Places} places
- * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
+ * @param {import('./paths.mjs').ProjectPaths} paths
+ * @param {{ environment: NodeJS.ProcessEnv, canUseApt: boolean }} options
  */
-export function makeModelPython(places, options) {
-  return createVenv(forModel, places, options)
+export function createModelPython(paths, options) {
+  return createVenv(forModel, paths, options)
 }
 
 /**
  * @param {PythonEnvironment} venv
- * @param {import('./paths.mjs').Places} places
- * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
+ * @param {import('./paths.mjs').ProjectPaths} paths
+ * @param {{ environment: NodeJS.ProcessEnv, canUseApt: boolean }} options
  */
-async function createVenv(venv, places, { environment, mayUseApt }) {
-  const base = await findUsablePython(environment, mayUseApt)
-  const draft = `${folder(venv, places)}.new`
+async function createVenv(venv, paths, { environment, canUseApt }) {
+  const base = await findUsablePython(environment, canUseApt)
+  const draft = `${folder(venv, paths)}.new`
   rmSync(draft, { recursive: true, force: true })
-  mkdirSync(places.prepared, { recursive: true })
+  mkdirSync(paths.prepared, { recursive: true })
   /** @param {string} file @param {string[]} args */
   const run = async (file, args) => {
-    const { code, output, overdue } = await runQuietly(file, args, { environment, limit: 10 * minuteMs })
+    const { code, output, hasTimedOut } = await runQuietly(file, args, { environment, limit: 10 * minuteMs })
     if (code !== 0)
-      throw new Refusal(overdue ? `${args[1]} took longer than ten minutes` : getLastLine(output))
+      throw new SetupError(hasTimedOut ? `${args[1]} took longer than ten minutes` : getLastLine(output))
   }
   try {
     await run(base, ['-m', 'venv', draft])
     const python = join(draft, 'bin', 'python3')
     const pipFlags = [...venv.flags, '--only-binary', ':all:', '--no-deps', '--quiet']
-    await run(python, ['-m', 'pip', 'install', ...pipFlags, '--requirement', requirements(venv, places)])
+    await run(python, ['-m', 'pip', 'install', ...pipFlags, '--requirement', requirements(venv, paths)])
     await run(python, ['-c', venv.check])
     // The sandbox runs as another user.
     await run('chmod', ['-R', 'a+rX', draft])
-    rmSync(folder(venv, places), { recursive: true, force: true })
-    renameSync(draft, folder(venv, places))
+    rmSync(folder(venv, paths), { recursive: true, force: true })
+    renameSync(draft, folder(venv, paths))
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
-  writeRecord(recordFile(venv, places), createRecord(venv, places))
+  writeRecord(recordFile(venv, paths), createRecord(venv, paths))
 }
 
 /**
  * Returns the record of an environment, with the path of Python, because packages belong to one version of it.
  * @param {PythonEnvironment} venv
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  */
-function createRecord(venv, places) {
-  const python = realpathSync(join(folder(venv, places), 'bin', 'python3'))
-  return { python, requirements: hashOf(requirements(venv, places)) }
+function createRecord(venv, paths) {
+  const python = realpathSync(join(folder(venv, paths), 'bin', 'python3'))
+  return { python, requirements: hashOf(requirements(venv, paths)) }
 }
 
 /**
  * @param {NodeJS.ProcessEnv} environment
- * @param {boolean} mayUseApt
+ * @param {boolean} canUseApt
  */
-async function findUsablePython(environment, mayUseApt) {
+async function findUsablePython(environment, canUseApt) {
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))'
   /** @param {string} python */
   const isUsable = async (python) => {
     const { code } = await runQuietly(python, ['-I', '-c', check], { environment, limit: minuteMs })
     return code === 0
   }
-  for (const mayInstall of [mayUseApt, false]) {
+  for (const canInstall of [canUseApt, false]) {
     for (const python of systemPythons) {
       if (existsSync(python) && (await isUsable(python))) return python
     }
-    if (!mayInstall) break
-    const tool = { name: 'python', packages: ['python3-venv'], enables: '', places: [], versionFlag: '' }
+    if (!canInstall) break
+    const tool = { name: 'python', packages: ['python3-venv'], enables: '', paths: [], versionFlag: '' }
     const { python: failure } = await installWithApt([tool], environment)
-    if (failure) throw new Refusal(failure)
+    if (failure) throw new SetupError(failure)
   }
-  throw new Refusal(`no system Python 3.10 or newer with venv was found (${systemPythons.join(', ')})`)
+  throw new SetupError(`no system Python 3.10 or newer with venv was found (${systemPythons.join(', ')})`)
 }
 
 /** @param {string} output */
@@ -191,17 +191,17 @@ function getLastLine(output) {
   return (output.trim().split('\n').pop() ?? '').slice(0, 300)
 }
 
-/** @param {PythonEnvironment} venv @param {import('./paths.mjs').Places} places */
-function folder(venv, places) {
-  return join(places.prepared, venv.name)
+/** @param {PythonEnvironment} venv @param {import('./paths.mjs').ProjectPaths} paths */
+function folder(venv, paths) {
+  return join(paths.prepared, venv.name)
 }
 
-/** @param {PythonEnvironment} venv @param {import('./paths.mjs').Places} places */
-function requirements(venv, places) {
-  return join(places.runtime, 'python', venv.requirements)
+/** @param {PythonEnvironment} venv @param {import('./paths.mjs').ProjectPaths} paths */
+function requirements(venv, paths) {
+  return join(paths.runtime, 'python', venv.requirements)
 }
 
-/** @param {PythonEnvironment} venv @param {import('./paths.mjs').Places} places */
-function recordFile(venv, places) {
-  return join(places.prepared, `${venv.name}.json`)
+/** @param {PythonEnvironment} venv @param {import('./paths.mjs').ProjectPaths} paths */
+function recordFile(venv, paths) {
+  return join(paths.prepared, `${venv.name}.json`)
 }

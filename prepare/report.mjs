@@ -21,12 +21,12 @@ export async function step(title, work) {
 }
 
 /** @param {string} line */
-export function say(line) {
+export function logLine(line) {
   process.stderr.write(`${line}\n`)
 }
 
 /** Error whose message is shown to the user without a stack. */
-export class Refusal extends Error {}
+export class SetupError extends Error {}
 
 /** @param {number} milliseconds */
 export function duration(milliseconds) {

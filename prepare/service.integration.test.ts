@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { placesUnder, places as real } from './paths.mjs'
+import { pathsUnder, paths as real } from './paths.mjs'
 import { bundleService, preparedService } from './service.mjs'
 
 let root = ''
@@ -42,12 +42,12 @@ export function start(): void {
 `,
   )
   write('src/main.ts', "import { start } from './area/start.ts'\nstart()\n")
-  const places = placesUnder(root)
-  expect(preparedService(places)).toBeUndefined()
-  await bundleService(places, { environment: process.env, node: process.execPath })
-  const program = preparedService(places)
+  const paths = pathsUnder(root)
+  expect(preparedService(paths)).toBeUndefined()
+  await bundleService(paths, { environment: process.env, node: process.execPath })
+  const program = preparedService(paths)
   const { stdout } = await promisify(execFile)(process.execPath, [program ?? ''])
   expect(stdout.split('\n')).toEqual(['beside the source', 'from the thread', ''])
   utimesSync(main, new Date(), new Date(0))
-  expect(preparedService(places)).toBeUndefined()
+  expect(preparedService(paths)).toBeUndefined()
 })

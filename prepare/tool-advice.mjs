@@ -3,13 +3,13 @@ import { hasApt } from './apt.mjs'
 /**
  * Returns the reason why a tool is missing, and how to install it, for the startup messages.
  * @param {import('./tool-list.mjs').Tool} tool
- * @param {import('./look-for-tools.mjs').Finding} finding
+ * @param {import('./detect-tools.mjs').ToolStatus} status
  * @param {string | undefined} failure error of the last install
  * @param {NodeJS.ProcessEnv} environment
  */
-export function advice(tool, finding, failure, environment) {
-  if (finding.by) return finding.missing
-  const refused = Object.entries(finding.refused ?? {}).map(
+export function advice(tool, status, failure, environment) {
+  if (status.by) return status.missing
+  const refused = Object.entries(status.refused ?? {}).map(
     ([path, reason]) => `${path} does not run: ${reason}`,
   )
   const reasons = [

@@ -4,7 +4,7 @@
  * @property {string} enables features that need it
  * @property {string} [variable] environment variable that sets the path of the program
  * @property {string} [instead] environment variable that makes the program unnecessary
- * @property {string[]} places candidates, best first: a command on PATH, or a path. In a path, `*` matches any part of
+ * @property {string[]} candidates candidates, best first: a command on PATH, or a path. In a path, `*` matches any part of
  *   a name, `{playwright}` is the folder of Playwright's downloads, and `{prepared}` is the folder `.prepared`
  * @property {string[]} [behindScript] paths of the program if a command is only a script that starts it, relative to
  *   the script's folder; `{name}` is the name of the script
@@ -22,7 +22,7 @@ export const tools = [
     variable: 'CHROMIUM_PATH',
     instead: 'CHROMIUM_URL',
     // The headless shell is first, because it takes about half the time and memory per page.
-    places: [
+    candidates: [
       '/usr/lib/chromium/chromium-headless-shell',
       '/usr/lib64/chromium-browser/headless_shell',
       'chromium-headless-shell',
@@ -64,14 +64,19 @@ export const tools = [
   {
     name: 'bubblewrap',
     enables: 'the sandbox around code and browser sessions',
-    places: ['bwrap', '/usr/bin/bwrap', '/usr/local/bin/bwrap'],
+    candidates: ['bwrap', '/usr/bin/bwrap', '/usr/local/bin/bwrap'],
     versionFlag: '--version',
     packages: ['bubblewrap'],
   },
   {
     name: 'tesseract',
     enables: 'text recognition in images and scanned documents',
-    places: ['tesseract', '/usr/bin/tesseract', '/usr/local/bin/tesseract', '/opt/homebrew/bin/tesseract'],
+    candidates: [
+      'tesseract',
+      '/usr/bin/tesseract',
+      '/usr/local/bin/tesseract',
+      '/opt/homebrew/bin/tesseract',
+    ],
     versionFlag: '--version',
     packages: ['tesseract-ocr'],
     // English is part of the main package. The service selects the language by the script of a page.
@@ -83,14 +88,14 @@ export const tools = [
     name: 'ffmpeg',
     enables: 'the audio format, for recordings that are not MP3',
     variable: 'FFMPEG_PATH',
-    places: ['ffmpeg', '/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'],
+    candidates: ['ffmpeg', '/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'],
     versionFlag: '-version',
     packages: ['ffmpeg'],
   },
   {
     name: 'tinyproxy',
     enables: 'the tests with a proxy of an operator',
-    places: ['tinyproxy', '/usr/bin/tinyproxy', '/usr/sbin/tinyproxy'],
+    candidates: ['tinyproxy', '/usr/bin/tinyproxy', '/usr/sbin/tinyproxy'],
     versionFlag: '-v',
     // Contains only the program; the package tinyproxy would also start a system service.
     packages: ['tinyproxy-bin'],
@@ -99,7 +104,7 @@ export const tools = [
   {
     name: 'faketime',
     enables: 'the tests with a clock that jumps',
-    places: ['faketime', '/usr/bin/faketime'],
+    candidates: ['faketime', '/usr/bin/faketime'],
     versionFlag: '--version',
     packages: ['faketime'],
     isForTests: true,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasApt } from './apt.mjs'
+import { detectTools } from './detect-tools.mjs'
 import { candidates } from './find-tool.mjs'
-import { lookForTools } from './look-for-tools.mjs'
-import { placesUnder } from './paths.mjs'
+import { pathsUnder } from './paths.mjs'
 import { advice } from './tool-advice.mjs'
 import { type Tool, tools } from './tool-list.mjs'
 import { environmentWith, toolsToInstall } from './tools.mjs'
@@ -23,7 +23,7 @@ afterEach(() => {
 // System folders are removed from the list, because they would make the tests depend on the machine.
 const portableTools = tools.map((tool: Tool) => ({
   ...tool,
-  places: tool.places.filter((path) => !path.startsWith('/')),
+  candidates: tool.candidates.filter((path) => !path.startsWith('/')),
 }))
 const [chromium] = portableTools
 const find = () => candidates(chromium, environment, join(root, '.prepared'))
@@ -74,7 +74,7 @@ describe('candidates', () => {
 })
 
 describe('lookForTools()', () => {
-  const runLookup = (recorded = {}) => lookForTools(placesUnder(root), environment, recorded, portableTools)
+  const runLookup = (recorded = {}) => detectTools(pathsUnder(root), environment, recorded, portableTools)
 
   it('finds a command on PATH, and its version', async () => {
     const path = script('bin/tesseract', 'echo tesseract 5.3.0')
@@ -106,7 +106,7 @@ describe('lookForTools()', () => {
 
 describe('toolsToInstall()', () => {
   const namesToInstall = (forTests: boolean) =>
-    toolsToInstall({ places: placesUnder(root), environment: process.env, again: true, forTests }, {}).map(
+    toolsToInstall({ paths: pathsUnder(root), environment: process.env, again: true, forTests }, {}).map(
       (tool: Tool) => tool.name,
     )
 
@@ -117,22 +117,22 @@ describe('toolsToInstall()', () => {
 })
 
 describe('the environment of the service', () => {
-  const request = () => ({ places: placesUnder(root), environment, again: false })
+  const request = () => ({ paths: pathsUnder(root), environment, again: false })
 
   it('contains the path of the browser', () => {
-    const findings = { chromium: { path: '/found/chrome', version: '1' } }
-    expect(environmentWith(request(), findings).CHROMIUM_PATH).toBe('/found/chrome')
+    const statuses = { chromium: { path: '/found/chrome', version: '1' } }
+    expect(environmentWith(request(), statuses).CHROMIUM_PATH).toBe('/found/chrome')
   })
 
   it('does not contain another browser than the one that the user set', () => {
     environment.CHROMIUM_URL = 'ws://fleet:9222'
-    const findings = { chromium: { path: '/found/chrome', version: '1' } }
-    expect(environmentWith(request(), findings).CHROMIUM_PATH).toBeUndefined()
+    const statuses = { chromium: { path: '/found/chrome', version: '1' } }
+    expect(environmentWith(request(), statuses).CHROMIUM_PATH).toBeUndefined()
   })
 
   it('has the folder of a tool appended to PATH', () => {
-    const findings = { tesseract: { path: '/opt/media/tesseract', version: '1' } }
-    expect(environmentWith(request(), findings).PATH).toBe(`${root}/bin:/opt/media`)
+    const statuses = { tesseract: { path: '/opt/media/tesseract', version: '1' } }
+    expect(environmentWith(request(), statuses).PATH).toBe(`${root}/bin:/opt/media`)
   })
 })
 

@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { hasApt, installWithApt } from './apt.mjs'
-import { bringBrowser, browserPackages, isPresent } from './browser-packages.mjs'
-import { lookForTools } from './look-for-tools.mjs'
+import { browserPackages, installBrowser, isPresent } from './browser-packages.mjs'
+import { detectTools } from './detect-tools.mjs'
 import { onPath } from './path.mjs'
-import { readRecord, writeRecord } from './records.mjs'
-import { say, step } from './report.mjs'
+import { logLine, step } from './report.mjs'
+import { readRecord, writeRecord } from './state-files.mjs'
 import { advice } from './tool-advice.mjs'
 import { tools } from './tool-list.mjs'
 import { userSetting } from './user-setting.mjs'
@@ -13,9 +13,9 @@ import { userSetting } from './user-setting.mjs'
 const day = 24 * 60 * 60_000
 
 /**
- * @typedef {import('./look-for-tools.mjs').Findings} Findings
+ * @typedef {import('./detect-tools.mjs').ToolStatuses} ToolStatuses
  * @typedef {object} Request
- * @property {import('./paths.mjs').Places} places
+ * @property {import('./paths.mjs').ProjectPaths} paths
  * @property {NodeJS.ProcessEnv} environment
  * @property {boolean} again true to ignore the findings and the failed installs of earlier runs
  * @property {boolean} [forTests] true to include the tools that only the tests use
@@ -24,87 +24,87 @@ const day = 24 * 60 * 60_000
 
 /**
  * @param {Request} request
- * @returns {Promise<Findings>}
+ * @returns {Promise<ToolStatuses>}
  */
-export async function findTools({ places, environment, again }) {
-  const recorded = again ? {} : (readRecord(recordFile(places)) ?? {})
-  const findings = await lookForTools(places, environment, recorded)
-  storeFindings(places, environment, findings, recorded)
-  return findings
+export async function findTools({ paths, environment, again }) {
+  const recorded = again ? {} : (readRecord(recordFile(paths)) ?? {})
+  const statuses = await detectTools(paths, environment, recorded)
+  storeFindings(paths, environment, statuses, recorded)
+  return statuses
 }
 
 /**
  * Returns the missing tools to install. A failed install is retried after a day, or immediately with `again`.
  * @param {Request} request
- * @param {Findings} findings
+ * @param {ToolStatuses} statuses
  */
-export function toolsToInstall({ places, environment, again, forTests }, findings) {
-  if (!mayInstall({ places, environment })) return []
-  const tried = again ? [] : triedToday(places)
-  const apt = mayUseApt(environment)
+export function toolsToInstall({ paths, environment, again, forTests }, statuses) {
+  if (!canInstall({ paths, environment })) return []
+  const tried = again ? [] : triedToday(paths)
+  const apt = canUseApt(environment)
   return tools.filter(({ name, instead, isForTests }) => {
     if (tried.includes(name) || (isForTests && !forTests)) return false
-    const { path, by } = findings[name] ?? {}
-    if (path || by || (instead && userSetting(instead, environment, places.root))) return false
-    return apt || (name === 'chromium' && browserPackages.some((browser) => isPresent(browser, places)))
+    const { path, by } = statuses[name] ?? {}
+    if (path || by || (instead && userSetting(instead, environment, paths.root))) return false
+    return apt || (name === 'chromium' && browserPackages.some((browser) => isPresent(browser, paths)))
   })
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function triedToday(places) {
-  const record = readRecord(triedFile(places))
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function triedToday(paths) {
+  const record = readRecord(triedFile(paths))
   return Date.now() - Date.parse(record?.at) < day ? (record.names ?? []) : []
 }
 
 /**
  * @param {Request & { node: string }} request
  * @param {import('./tool-list.mjs').Tool[]} missing
- * @returns {Promise<Findings>}
+ * @returns {Promise<ToolStatuses>}
  */
-export async function installTools({ places, environment, node }, missing) {
-  const apt = mayUseApt(environment)
+export async function installTools({ paths, environment, node }, missing) {
+  const apt = canUseApt(environment)
   const names = missing.map((tool) => tool.name).join(', ')
   const failures = apt
     ? await step(`Installing ${names} with apt-get`, () => installWithApt(missing, environment))
     : {}
-  let findings = await lookForTools(places, environment, {})
+  let statuses = await detectTools(paths, environment, {})
   for (const browser of browserPackages) {
-    if (findings.chromium?.path || findings.chromium?.by || !isPresent(browser, places)) continue
-    const options = { places, node, environment, maySystem: apt }
+    if (statuses.chromium?.path || statuses.chromium?.by || !isPresent(browser, paths)) continue
+    const options = { paths, node, environment, canInstallSystemPackages: apt }
     try {
-      await step(browser.title, () => bringBrowser(browser, options))
+      await step(browser.title, () => installBrowser(browser, options))
     } catch (error) {
       failures.chromium = [failures.chromium, error.message].filter(Boolean).join('; ')
     }
-    findings = await lookForTools(places, environment, findings)
+    statuses = await detectTools(paths, environment, statuses)
   }
-  writeRecord(triedFile(places), {
+  writeRecord(triedFile(paths), {
     at: new Date().toISOString(),
-    names: [...new Set([...triedToday(places), ...missing.map((tool) => tool.name)])],
+    names: [...new Set([...triedToday(paths), ...missing.map((tool) => tool.name)])],
     failures,
   })
-  storeFindings(places, environment, findings, {})
+  storeFindings(paths, environment, statuses, {})
   for (const { name } of missing) {
-    if (findings[name]?.missing) say(`  ${name}: ${findings[name].missing}`)
+    if (statuses[name]?.missing) logLine(`  ${name}: ${statuses[name].missing}`)
   }
-  return findings
+  return statuses
 }
 
 /**
  * Returns the environment of the service with the paths of the found tools. The service searches PATH for tools without
  * a variable, so the folder of such a tool is appended to PATH if necessary.
  * @param {Request} request
- * @param {Findings} findings
+ * @param {ToolStatuses} statuses
  * @returns {NodeJS.ProcessEnv}
  */
-export function environmentWith({ places, environment }, findings) {
+export function environmentWith({ paths, environment }, statuses) {
   const result = { ...environment }
   for (const { name, variable, instead } of tools) {
-    const path = findings[name]?.path
+    const path = statuses[name]?.path
     if (!path) continue
     if (variable) {
       const isSetByUser = [variable, instead].some(
-        (setting) => setting && userSetting(setting, environment, places.root),
+        (setting) => setting && userSetting(setting, environment, paths.root),
       )
       if (!isSetByUser) result[variable] = path
     } else if (!onPath(path.slice(dirname(path).length + 1), result)) {
@@ -115,36 +115,36 @@ export function environmentWith({ places, environment }, findings) {
 }
 
 /**
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {NodeJS.ProcessEnv} environment
- * @param {Findings} findings advice is added to those of missing tools
- * @param {Findings} recorded
+ * @param {ToolStatuses} statuses advice is added to those of missing tools
+ * @param {ToolStatuses} recorded
  */
-function storeFindings(places, environment, findings, recorded) {
-  const failures = readRecord(triedFile(places))?.failures ?? {}
+function storeFindings(paths, environment, statuses, recorded) {
+  const failures = readRecord(triedFile(paths))?.failures ?? {}
   for (const tool of tools) {
-    const finding = findings[tool.name]
-    if (finding?.missing) finding.missing = advice(tool, finding, failures[tool.name], environment)
+    const status = statuses[tool.name]
+    if (status?.missing) status.missing = advice(tool, status, failures[tool.name], environment)
   }
-  if (JSON.stringify(findings) === JSON.stringify(recorded)) return
+  if (JSON.stringify(statuses) === JSON.stringify(recorded)) return
   try {
-    writeRecord(recordFile(places), findings)
+    writeRecord(recordFile(paths), statuses)
   } catch {
     // If the record cannot be written, the next run searches again.
   }
 }
 
-/** @param {Pick<Request, 'places' | 'environment'>} request */
-export function mayInstall({ places, environment }) {
-  return environment.PREPARE_TOOLS !== 'off' && isWritable(places)
+/** @param {Pick<Request, 'paths' | 'environment'>} request */
+export function canInstall({ paths, environment }) {
+  return environment.PREPARE_TOOLS !== 'off' && isWritable(paths)
 }
 
 /** @param {NodeJS.ProcessEnv} environment */
-export function mayUseApt(environment) {
+export function canUseApt(environment) {
   return process.getuid?.() === 0 && hasApt(environment)
 }
 
-/** @param {import('./paths.mjs').Places} places */
+/** @param {import('./paths.mjs').ProjectPaths} paths */
 function isWritable({ prepared, root }) {
   try {
     accessSync(existsSync(prepared) ? prepared : root, constants.W_OK)
@@ -154,12 +154,12 @@ function isWritable({ prepared, root }) {
   }
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function recordFile(places) {
-  return join(places.prepared, 'tools.json')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function recordFile(paths) {
+  return join(paths.prepared, 'tools.json')
 }
 
-/** @param {import('./paths.mjs').Places} places */
-function triedFile(places) {
-  return join(places.prepared, 'tools-tried.json')
+/** @param {import('./paths.mjs').ProjectPaths} paths */
+function triedFile(paths) {
+  return join(paths.prepared, 'tools-tried.json')
 }

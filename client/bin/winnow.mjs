@@ -40,11 +40,11 @@ async function startWithInstalledNode() {
 async function runWithInstalledNode() {
   const nodeModule = resolvePath('../../prepare/node.mjs')
   if (!existsSync(nodeModule)) return { status: 1, isMissing: true }
-  const [{ findNode }, { places }] = await Promise.all([
+  const [{ findNode }, { paths }] = await Promise.all([
     import(nodeModule),
     import(resolvePath('../../prepare/paths.mjs')),
   ])
-  const node = findNode(places)
+  const node = findNode(paths)
   if (!node || node === process.execPath) return { status: 1, isMissing: true }
   const { spawnSync } = await import('node:child_process')
   // Ctrl-C reaches both processes; only the child process handles it.

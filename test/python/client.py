@@ -1,6 +1,6 @@
-"""Uses the service as programs in Python do: with the published client, of either kind.
+"""Uses the service as Python programs do: with the published client, sync or async.
 
-It is given a folder with files, too. See published.py for its argument and its output.
+The argument contains a folder with files. See published.py for the other arguments and the output.
 """
 
 import asyncio
@@ -124,7 +124,7 @@ async def search():
         await of(client.scrape(f"{site}/library/{path}"))
     search_once = lambda: of(client.search("harbour tide", sources=["web", "images", "news"], limit=5))
     found = await search_once()
-    # Pages are indexed after they were scraped.
+    # The service indexes pages after they were scraped.
     for _ in range(100):
         if found.news:
             break
@@ -166,7 +166,7 @@ async def reading():
         )
     )
     search_once = lambda: of(client.search("quellmark lighthouse", limit=3, scrape_options=ScrapeOptions(formats=formats())))
-    # Other pages are about lighthouses, too; this one is found once it is indexed.
+    # Other pages mention lighthouses, too. This page is found as soon as it is indexed.
     lamps_in = lambda found: [page for page in found.web or [] if "/lamps/desk" in str(getattr(page, "metadata", ""))]
     found = lamps_in(await search_once())
     for _ in range(100):

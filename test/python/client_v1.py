@@ -1,6 +1,6 @@
-"""Uses the service as programs in Python do that speak the first version of the API: with the published client, of either kind.
+"""Uses the service as Python programs with version 1 of the API do: with the published client, sync or async.
 
-See published.py for its argument and its output.
+See published.py for the argument and the output.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Extracts values and runs agents as programs in Python do: with the published client, of either kind.
+"""Extracts values and runs agents as Python programs do: with the published client, sync or async.
 
-The first argument is a JSON object: which client, where the service and the test site are. What is printed is one JSON object
-with what each step came to.
+The first argument is a JSON object with the client class and the URLs of the service and the test site. The output
+is one JSON object with the outcome of each step.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ schema = given["schema"]
 
 
 async def of(response):
-    """Both clients have the same methods; those of one have to be awaited."""
+    """Awaits the response of the async client. Both clients have the same methods."""
     return await response if inspect.isawaitable(response) else response
 
 
@@ -47,7 +47,7 @@ async def agents():
     ended = await of(client.agent([f"{site}/house"], prompt=given["prompt"], poll_interval=1, timeout=30, max_credits=50))
     # A thread has the id of its first run.
     trace = await of(client.get_agent_trace(ended.thread_id))
-    # The one for asyncio cannot read these: it asks its HTTP client for what that does not have.
+    # The asyncio client cannot read these: it calls a method that its HTTP client does not have.
     is_plain = Client is Firecrawl
     listed = client.list_agents().agents if is_plain else []
     thread = client.get_agent_thread(ended.thread_id, include_data=True) if is_plain else None

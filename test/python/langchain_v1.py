@@ -1,7 +1,7 @@
-"""Loads documents with LangChain's loader and the last client that it spoke the first version of the API by.
+"""Loads documents with LangChain's loader and the last client with which it supported version 1 of the API.
 
-The first argument is a JSON object: where the service and the test site are. Each line that is printed is the JSON of one mode: its
-documents, or what was raised.
+The first argument is a JSON object with the URLs of the service and the test site. Each output line is the JSON of
+one mode: its documents, or the raised error.
 """
 
 import json
@@ -17,7 +17,7 @@ schema = {"type": "object", "properties": {"price": {"type": "number", "descript
 
 modes = {
     "scrape": (f"{site}/lamps/desk", {"onlyMainContent": False, "timeout": 30000}),
-    # Options of the version before the first, which the loader translates.
+    # Options of version 0, which the loader translates.
     "scrape_with_older_options": (f"{site}/lamps/desk", {"includeHtml": True, "includeMarkdown": False}),
     "crawl": (f"{site}/lamps", {"limit": 3, "maxDepth": 2, "scrapeOptions": {"formats": ["markdown"]}}),
     "map": (f"{site}/shop", {"limit": 5}),

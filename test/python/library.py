@@ -1,4 +1,6 @@
-"""Uses the service with our own client, every method of either kind. See steps.py for its argument and its output."""
+"""Uses the service with the project's own client: every method, sync or async. See steps.py for the argument and the
+output.
+"""
 
 import asyncio
 import pathlib
@@ -142,7 +144,7 @@ async def search():
     await of(client.scrape(f"{site}/library/guide/tides"))
     search_once = lambda: of(client.search("harbour tide", sources=["web"], limit=5, scrape_options={"formats": ["markdown"]}))
     found = await search_once()
-    # Pages are indexed after they were scraped.
+    # The service indexes pages after they were scraped.
     for _ in range(100):
         if found["web"]:
             break

@@ -1,4 +1,6 @@
-"""Calls through a gate that fails in the ways of networks and proxies. See steps.py for its argument and its output."""
+"""Calls the service through a proxy that fails like networks and proxies do. See steps.py for the argument and the
+output.
+"""
 
 import pathlib
 import sys
@@ -11,7 +13,7 @@ kind = given["kind"]
 
 
 def through(fault, **options):
-    """A client whose base URL tells the gate what to do."""
+    """Creates a client whose base URL selects the fault of the proxy."""
     return Client(f"{given['gate']}/{fault}-{kind}", given["key"], **options)
 
 
@@ -24,7 +26,7 @@ async def limited_for_long():
 
 
 async def stopping():
-    # Refused before any work, so that also what has effects is repeated.
+    # The call is rejected before any work, so even a call with side effects is repeated.
     return await failure(lambda: through("stopping").operator.create_team("x"))
 
 

@@ -1,6 +1,6 @@
-"""Uses a service of its own with our client: as its operator, with a language model, and while it is restarted.
+"""Uses a separate service with the project's own client: as operator, with a language model, and during a restart.
 
-See steps.py for its argument and its output.
+See steps.py for the argument and the output.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ def rejection_reason(*delivery, **options):
 
 
 async def deliveries(team):
-    """What the service really sends, and what others could send."""
+    """Verifies a real delivery of the service, and forged ones."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     secret = (await of(client.operator.change_team(team["team"]["id"], webhook_secret="new")))["webhookSecret"]
@@ -121,13 +121,13 @@ async def operators():
         "of_the_team": await of(other.team()),
         "webhooks": await deliveries({"team": team, "client": other}),
     }
-    # More than the limit by far, because a slow machine sends few of them in a minute.
+    # Far more calls than the limit, because a slow machine sends few of them in a minute.
     for _ in range(150):
         results["limited"] = await failure(lambda: other.scrape(f"{site}/pages/1"))
         if "kind" in results["limited"]:
             break
     await of(operator.revoke_key(created["data"]["id"]))
-    # A key stops to work within a second.
+    # A revoked key stops working within a second.
     for _ in range(100):
         results["revoked"] = await failure(other.team)
         if "kind" in results["revoked"]:

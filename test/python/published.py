@@ -1,7 +1,7 @@
-"""What the programs that try the published client share, for either version of the API. The first argument is a JSON object, with
-where the service and the test site are.
+"""Shared code of the programs that test the published client, for either version of the API.
 
-Each line that is printed is the JSON of one step: its name, and what the client gave back or raised.
+The first argument is a JSON object with the URLs of the service and the test site. Each output line is the JSON of
+one step: its name, and the value that the client returned or the error that it raised.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ site = given["site"]
 
 
 async def of(call):
-    """Both clients have the same methods; those of one have to be awaited."""
+    """Awaits the response of the async client. Both clients have the same methods."""
     return await call if inspect.isawaitable(call) else call
 
 
@@ -36,7 +36,7 @@ def describe_error(error):
 
 
 async def failure(call):
-    """What a call raised. The client for asyncio hands some refusals over as answers."""
+    """Returns the error that a call raised. The asyncio client returns some errors as responses."""
     try:
         return {"answer": await of(call())}
     except Exception as error:
@@ -53,5 +53,5 @@ async def _main(steps, by_alias):
 
 
 def run(steps, by_alias=False):
-    """`by_alias`: the names of fields as the API has them, and not as Python writes them."""
+    """Runs the steps. With `by_alias`, fields have the names of the API instead of Python names."""
     asyncio.run(_main(steps, by_alias))

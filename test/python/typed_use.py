@@ -1,4 +1,6 @@
-"""Read by a type checker and never run: each line with a mark is wrong, and has to be found."""
+"""Input of a type checker that is never run. Each line with a `type: ignore` comment is wrong, and the checker must
+report it.
+"""
 
 from winnow_client import AsyncWinnow, Winnow
 from winnow_client.types import Document, ScrapeOptions

@@ -1,4 +1,4 @@
-/** One block of the manual. Text may hold `code`, **strong**, *emphasis* and [a link](address). */
+/** A block of the manual. Text may contain `code`, **strong**, *emphasis* and [a link](address). */
 export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'heading'; level: 2 | 3; text: string }
@@ -16,7 +16,7 @@ export type Block =
 
 export type NoteType = 'note' | 'tip' | 'warning' | 'caution' | 'important'
 
-/** An item, or one with items of its own. */
+/** A list item, optionally with nested items. */
 export type Item = string | [text: string, items: string[]]
 
 export interface Signature {

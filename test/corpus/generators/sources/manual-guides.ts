@@ -15,7 +15,7 @@ import {
   tabs,
 } from './block.ts'
 
-/** The pages of the manual that explain. */
+/** Pages of the manual with explanations. */
 export const guides: ManualPage[] = [
   {
     name: 'index',

@@ -12,7 +12,7 @@ import {
   table,
 } from './block.ts'
 
-/** The pages of the manual to look things up in. */
+/** Pages of the manual with reference material. */
 export const reference: ManualPage[] = [
   {
     name: 'configuration',

@@ -1,11 +1,11 @@
-/** A chandlery. Prices are in euros. */
+/** A product of a chandlery. Prices are in euros. */
 export interface Product {
   name: string
   slug: string
   vendor: string
   sku: string
   price: string
-  /** What it was before the sale. */
+  /** Price before the sale. */
   before?: string
   summary: string
   paragraphs: string[]

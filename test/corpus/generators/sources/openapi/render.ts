@@ -3,7 +3,10 @@ import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
 import { chromium } from 'playwright-core'
 
-/** Shows the description in viewers and keeps what a browser made of it: `node render.ts PACKAGES OUT CHROMIUM`. */
+/**
+ * Renders the description in several viewers and stores the HTML of the browser: `node render.ts PACKAGES OUT
+ * CHROMIUM`.
+ */
 const [packages = '', out = '', executablePath = ''] = process.argv.slice(2)
 
 const page = (head: string, body: string) =>
@@ -61,7 +64,7 @@ for (const [name, { sign }] of Object.entries(viewers)) {
   const tab = await browser.newPage()
   await tab.goto(`http://127.0.0.1:${port}/${name}`)
   await tab.waitForSelector(sign, { timeout: 30_000 })
-  // Some draw what comes into view.
+  // Some viewers render only content in the viewport.
   for (let turn = 0; turn < 12; turn += 1) {
     await tab.mouse.wheel(0, 800)
     await tab.waitForTimeout(400)

@@ -5,46 +5,46 @@ import { tools } from './tool-list.mjs'
 import { userSetting } from './user-setting.mjs'
 
 /**
- * @typedef {object} Finding
+ * @typedef {object} ToolStatus
  * @property {string} [path]
  * @property {string} [version]
  * @property {string} [by] environment variable that sets the path
  * @property {string} [missing] reason why the tool is missing, and advice
  * @property {Record<string, string>} [refused] programs that exist but did not run, each with its error
  *
- * @typedef {Record<string, Finding>} Findings
+ * @typedef {Record<string, ToolStatus>} ToolStatuses
  */
 
 /**
  * Finds the tools. A valid recorded path is not checked again, and a program that did not run is tried only once.
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {NodeJS.ProcessEnv} environment
- * @param {Findings} recorded
+ * @param {ToolStatuses} recorded
  * @param {import('./tool-list.mjs').Tool[]} [requested]
- * @returns {Promise<Findings>}
+ * @returns {Promise<ToolStatuses>}
  */
-export async function lookForTools(places, environment, recorded, requested = tools) {
-  /** @type {Findings} */
-  const findings = {}
+export async function detectTools(paths, environment, recorded, requested = tools) {
+  /** @type {ToolStatuses} */
+  const statuses = {}
   for (const tool of requested) {
-    findings[tool.name] = await findTool(tool, places, environment, recorded[tool.name])
+    statuses[tool.name] = await findTool(tool, paths, environment, recorded[tool.name])
   }
-  return findings
+  return statuses
 }
 
 /**
  * @param {import('./tool-list.mjs').Tool} tool
- * @param {import('./paths.mjs').Places} places
+ * @param {import('./paths.mjs').ProjectPaths} paths
  * @param {NodeJS.ProcessEnv} environment
- * @param {Finding | undefined} recorded
- * @returns {Promise<Finding>}
+ * @param {ToolStatus | undefined} recorded
+ * @returns {Promise<ToolStatus>}
  */
-async function findTool(tool, places, environment, recorded) {
-  const userPath = tool.variable && userSetting(tool.variable, environment, places.root)
+async function findTool(tool, paths, environment, recorded) {
+  const userPath = tool.variable && userSetting(tool.variable, environment, paths.root)
   if (recorded?.path && isStillValid(recorded, tool, userPath)) return recorded
   if (userPath && tool.variable) return checkUserPath(tool, userPath, tool.variable, environment)
   const refused = { ...recorded?.refused }
-  for (const path of candidates(tool, environment, places.prepared)) {
+  for (const path of candidates(tool, environment, paths.prepared)) {
     if (path in refused) continue
     const { version, problem } = await tryProgram(path, tool.versionFlag, environment)
     if (problem === undefined) return { path, version }
@@ -54,7 +54,7 @@ async function findTool(tool, places, environment, recorded) {
 }
 
 /**
- * @param {Finding} recorded
+ * @param {ToolStatus} recorded
  * @param {import('./tool-list.mjs').Tool} tool
  * @param {string | undefined} userPath
  */
@@ -69,7 +69,7 @@ function isStillValid(recorded, tool, userPath) {
  * @param {string} path
  * @param {string} variable
  * @param {NodeJS.ProcessEnv} environment
- * @returns {Promise<Finding>}
+ * @returns {Promise<ToolStatus>}
  */
 async function checkUserPath(tool, path, variable, environment) {
   if (!isProgram(path)) return { missing: `${variable} is ${path}, which is not a program`, by: variable }
