@@ -4,7 +4,7 @@ import { expect, inject } from 'vitest'
 import { type RunningService, startService, temporaryFolder } from './service.ts'
 import { createTeams } from './teams.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers field by field; their shape is checked by the service
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses field by field; the service checks their shape
 export type Json = any
 
 export interface Answer {
@@ -13,13 +13,13 @@ export interface Answer {
   body: Json
 }
 
-let turn = 0
+let callCount = 0
 
 /** Sends one call to the deployment under test. Calls alternate between its processes. */
 export function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { urls } = inject('deployment')
-  turn += 1
-  return callAt(urls[turn % urls.length] ?? '', method, path, { key: teamKey(), ...options })
+  callCount += 1
+  return callAt(urls[callCount % urls.length] ?? '', method, path, { key: teamKey(), ...options })
 }
 
 /** Returns the key of the team that only this test file uses. */

@@ -40,13 +40,13 @@ export async function winnow(args: string[], options: CliOptions = {}): Promise<
   return { ...ended, code }
 }
 
-export function cliEnvironment(more: Record<string, string | undefined> = {}): Record<string, string> {
+export function cliEnvironment(changes: Record<string, string | undefined> = {}): Record<string, string> {
   const environment = {
     PATH: process.env.PATH ?? '',
     HOME: tmpdir(),
     WINNOW_URL: serviceUrl(),
     WINNOW_API_KEY: teamKey(),
-    ...more,
+    ...changes,
   }
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -12,9 +12,9 @@ import { applyFix } from '../console/src/playground/with-fix.ts'
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenApi
 
 const findCallByName = (name: string): Call => {
-  const found = calls.find((call) => call.name === name)
-  if (!found) throw new Error(`There is no call ${name}.`)
-  return found
+  const match = calls.find((call) => call.name === name)
+  if (!match) throw new Error(`There is no call ${name}.`)
+  return match
 }
 const fieldOf = (call: string, name: string): Field | undefined => {
   const { first, options } = buildForm(openApi, findCallByName(call))

@@ -22,10 +22,10 @@ export function namesFromOutside(source: string): string[] {
   return [...names]
 }
 
-function visit(node: AnyNode, knownNames: ReadonlySet<string>, found: Set<string>): void {
-  if (node.type === 'Identifier' && !knownNames.has(node.name)) found.add(node.name)
+function visit(node: AnyNode, knownNames: ReadonlySet<string>, undeclared: Set<string>): void {
+  if (node.type === 'Identifier' && !knownNames.has(node.name)) undeclared.add(node.name)
   const scopeNames = isFunction(node) ? new Set([...knownNames, ...declaredIn(node)]) : knownNames
-  for (const child of childrenOf(node)) visit(child, scopeNames, found)
+  for (const child of childrenOf(node)) visit(child, scopeNames, undeclared)
 }
 
 const isFunction = ({ type }: AnyNode) =>

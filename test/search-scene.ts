@@ -38,8 +38,8 @@ export function searchScene(
           names.includes(provider.name) ? [{ provider, place: locate(provider.name) }] : [],
         ),
       },
-      ask: (asked: Parameters<typeof queryAll>[1][number], request: Parameters<typeof queryAll>[2]) =>
-        queryAll(callProvider, [asked], request, caller),
+      ask: (provider: Parameters<typeof queryAll>[1][number], request: Parameters<typeof queryAll>[2]) =>
+        queryAll(callProvider, [provider], request, caller),
       async searchOwn(query: { clauses: { terms: unknown[] }[] }) {
         localQueries.push(JSON.stringify(query.clauses))
         const hasResult = !JSON.stringify(query.clauses).includes('nowhere.example')

@@ -32,12 +32,12 @@ export function runInTerminal(program: string[], environment: NodeJS.ProcessEnv)
   })
   tellGuardian('start', child.pid)
   child.once('exit', () => tellGuardian('end', child.pid))
-  let shown = ''
-  child.stdout.on('data', (part) => (shown += part))
-  child.stderr.on('data', (part) => (shown += part))
+  let output = ''
+  child.stdout.on('data', (part) => (output += part))
+  child.stderr.on('data', (part) => (output += part))
   return {
-    shown: () => shown,
-    waitFor: (text) => expect.poll(() => shown, { timeout: 40_000, interval: 50 }).toMatch(text),
+    shown: () => output,
+    waitFor: (text) => expect.poll(() => output, { timeout: 40_000, interval: 50 }).toMatch(text),
     press: (keys) => child.stdin.write(keys),
     hangUp: () => void child.kill('SIGKILL'),
     ended: once(child, 'close').then(([code]) => code),

@@ -28,7 +28,7 @@ beforeAll(async () => {
   news = await startSite({
     routes: { '/open': (exchange) => sendHtml(exchange, page('News', '<p>Late.</p>')) },
   })
-  model = await startModelServer(answer)
+  model = await startModelServer(reply)
   own = await startOwnService({
     ...{ MODEL_URL: model.url, MODEL_KEY: 'k', MODEL_NAME: 'talked into it', TEAM_CREDITS: '100000' },
   })
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 /** Returns the tool call whose number is in the task, in the first step. The next response ends the run. */
-function answer({ body }: ModelRequest) {
+function reply({ body }: ModelRequest) {
   const message = (tool_calls: unknown) => ({
     body: { choices: [{ message: { content: null, tool_calls } }] },
   })

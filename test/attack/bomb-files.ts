@@ -32,7 +32,7 @@ export const packedBodies: Record<string, () => { coding: string; bytes: Buffer 
 
 const parts = docxParts('<w:p/>')
 const deepXml = (depth: number) => `${'<w:p>'.repeat(depth)}${'</w:p>'.repeat(depth)}`
-const laughs = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, at) => `<!ENTITY ${'bcdefghij'[at]} "${`&${'abcdefghi'[at]};`.repeat(10)}">`).join('')}]><x>&j;</x>`
+const laughs = `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 9 }, (_, index) => `<!ENTITY ${'bcdefghij'[index]} "${`&${'abcdefghi'[index]};`.repeat(10)}">`).join('')}]><x>&j;</x>`
 
 export interface BombFile {
   name: string
@@ -61,7 +61,7 @@ export const bombFiles: Record<string, BombFile> = {
   'docx: 30,000 parts': file('a.docx', () =>
     zip({
       ...parts,
-      ...Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`word/${at}.xml`, 'x'])),
+      ...Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`word/${index}.xml`, 'x'])),
     }),
   ),
   'docx: parts that share their bytes': file('a.docx', () => overlapping(5000)),
@@ -130,10 +130,10 @@ function pdfWith(packed: Buffer, filter: string): Buffer {
 function overlapping(count: number): Buffer {
   const bytes = zip({ ...parts, 'word/b.xml': Buffer.alloc(200_000, 32) })
   const end = bytes.length - 22
-  const at = bytes.lastIndexOf('PK\x01\x02', end, 'latin1')
-  const entry = bytes.subarray(at, end)
+  const entryOffset = bytes.lastIndexOf('PK\x01\x02', end, 'latin1')
+  const entry = bytes.subarray(entryOffset, end)
   const start = bytes.readUInt32LE(end + 16)
-  const directory = Buffer.concat([bytes.subarray(start, at), ...Array<Buffer>(count).fill(entry)])
+  const directory = Buffer.concat([bytes.subarray(start, entryOffset), ...Array<Buffer>(count).fill(entry)])
   const tail = Buffer.from(bytes.subarray(end))
   const entries = tail.readUInt16LE(8) - 1 + count
   tail.writeUInt16LE(entries, 8)
@@ -143,8 +143,8 @@ function overlapping(count: number): Buffer {
 }
 
 function declaredSmall(bytes: Buffer): Buffer {
-  const at = bytes.lastIndexOf('PK\x01\x02', 'latin1')
-  bytes.writeUInt32LE(100, at + 24)
+  const entryOffset = bytes.lastIndexOf('PK\x01\x02', 'latin1')
+  bytes.writeUInt32LE(100, entryOffset + 24)
   return bytes
 }
 

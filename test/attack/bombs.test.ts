@@ -49,7 +49,7 @@ async function harmOf(attack: () => Promise<Answer>): Promise<string | undefined
     isOver = true
   })
   let slowest = 0
-  const others = (async () => {
+  const polling = (async () => {
     while (!isOver) {
       const began = performance.now()
       const { status } = await own.call('GET', '/health/live')
@@ -58,9 +58,9 @@ async function harmOf(attack: () => Promise<Answer>): Promise<string | undefined
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   })()
-  const [answer] = await Promise.all([attacking, others])
-  if (answer.body?.code === 'INTERNAL' || typeof answer.body !== 'object')
-    return `answered ${answer.status} INTERNAL`
+  const [response] = await Promise.all([attacking, polling])
+  if (response.body?.code === 'INTERNAL' || typeof response.body !== 'object')
+    return `answered ${response.status} INTERNAL`
   if (peak.megabytes > maxMegabytes) return `took ${Math.round(peak.megabytes)} MB`
   return slowest > 10_000 ? `held everybody up for ${Math.round(slowest)} ms` : undefined
 }
@@ -73,8 +73,8 @@ async function parse(name: string, bytes: Buffer): Promise<Answer> {
   body.append('file', new Blob([new Uint8Array(bytes)]), name)
   body.append('options', JSON.stringify({ timeout: isWhole ? 20_000 : 4000 }))
   const headers = { authorization: `Bearer ${own.key}` }
-  const answer = await fetch(`${own.url}/v2/parse`, { method: 'POST', headers, body })
-  return { status: answer.status, headers: answer.headers, body: await answer.json() }
+  const response = await fetch(`${own.url}/v2/parse`, { method: 'POST', headers, body })
+  return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
 /** Content codings whose bombs the short form sends in pages.test.ts. */
@@ -87,9 +87,9 @@ attackClass({
     const path = `/packed?body=${encodeURIComponent(body)}`
     let status = 0
     const harm = await harmOf(async () => {
-      const answer = await scrape(path, { fastMode: true })
-      status = answer.status
-      return answer
+      const response = await scrape(path, { fastMode: true })
+      status = response.status
+      return response
     })
     // A body that cannot be decoded may be returned unchanged. A body that can be decoded must be rejected.
     const isUnpackable = body !== 'a hundred codings'
@@ -164,7 +164,7 @@ function hostileRoutes(): Routes {
     '/endless-headers': ({ response }) => {
       response.writeHead(
         200,
-        Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`x-${at}`, 'y'.repeat(50)])),
+        Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x-${index}`, 'y'.repeat(50)])),
       )
       response.end('x')
     },
@@ -180,7 +180,7 @@ function hostileRoutes(): Routes {
     // The sitemap index refers to itself with a new query each time.
     '/map.index': ({ request, response, visit }) =>
       response.end(
-        `<sitemapindex>${Array.from({ length: 500 }, (_, at) => `<sitemap><loc>http://${request.headers.host}/map.index?${visit}-${at}</loc></sitemap>`).join('')}</sitemapindex>`,
+        `<sitemapindex>${Array.from({ length: 500 }, (_, index) => `<sitemap><loc>http://${request.headers.host}/map.index?${visit}-${index}</loc></sitemap>`).join('')}</sitemapindex>`,
       ),
     '/map.xml': ({ response }) =>
       response.end(

@@ -73,11 +73,11 @@ describe('pages in the browser', () => {
     vectors: localPlaces,
     short: 4,
     atOnce: 4,
-    async strike(place) {
-      const path = `/local?place=${encodeURIComponent(place)}`
+    async strike(url) {
+      const path = `/local?place=${encodeURIComponent(url)}`
       const { body } = await render(path, { waitFor: 300, formats: ['rawHtml'], timeout: 20_000 })
-      const found = JSON.stringify(body)
-      return /root:|PATH=|Chromium\/|revision/i.test(found) ? found.slice(0, 300) : undefined
+      const responseText = JSON.stringify(body)
+      return /root:|PATH=|Chromium\/|revision/i.test(responseText) ? responseText.slice(0, 300) : undefined
     },
   })
 

@@ -48,10 +48,10 @@ it('serves a third team while two teams have more calls in progress than there a
   await expect.poll(() => countRejected(responses), { timeout: 60_000 }).toBeGreaterThan(maxConnections)
   const served: number[] = []
   for (let call = 0; call < 10; call += 1) {
-    const answer = await callAt(own.url, 'GET', '/v2/team/credit-usage', { key: third }).catch(
+    const response = await callAt(own.url, 'GET', '/v2/team/credit-usage', { key: third }).catch(
       () => undefined,
     )
-    served.push(answer?.status ?? 0)
+    served.push(response?.status ?? 0)
   }
   noteInTable({
     name: 'calls: two teams that occupy all connections with waiting calls',
@@ -61,7 +61,7 @@ it('serves a third team while two teams have more calls in progress than there a
   expect(served).toEqual(Array(10).fill(200))
 })
 
-async function countRejected(answers: Promise<number>[]): Promise<number> {
-  const settled = await Promise.all(answers.map((answer) => Promise.race([answer, Promise.resolve(-1)])))
+async function countRejected(responses: Promise<number>[]): Promise<number> {
+  const settled = await Promise.all(responses.map((response) => Promise.race([response, Promise.resolve(-1)])))
   return settled.filter((status) => status === 429).length
 }

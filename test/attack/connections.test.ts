@@ -13,7 +13,7 @@ let sites: Record<'http' | 'https', AuthenticatingSite>
 let direct: OwnService
 let proxied: OwnService
 let proxy: UpstreamProxy
-const others = new Map<OwnService, string>()
+const otherKeys = new Map<OwnService, string>()
 
 const secret = 'Negotiate secret-of-the-first-team'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     PROXY_BASIC_URL: `socks5://127.0.0.1:${proxy.port}`,
     PROXY_ENHANCED_URL: `socks5://127.0.0.1:${proxy.port}`,
   })
-  for (const service of [direct, proxied]) others.set(service, await service.newTeam())
+  for (const service of [direct, proxied]) otherKeys.set(service, await service.newTeam())
 }, 90_000)
 afterAll(async () => {
   await Promise.all([direct.remove(), proxied.remove()])
@@ -58,22 +58,22 @@ attackClass({
   name: 'connections: an authenticated connection used by another call',
   vectors: routes,
   timeout: 150_000,
-  strike: async (way) => {
-    const { scheme, engine, isProxied } = way
+  strike: async (route) => {
+    const { scheme, engine, isProxied } = route
     const service = isProxied ? proxied : direct
     const fetch = async (key: string, headers: Record<string, string>) => {
       const url = `${sites[scheme].url}/${engine}`
       const body = { url, headers, maxAge: 0, skipTlsVerification: true, ...options[engine] }
-      const { status, body: answer } = await callAt(service.url, 'POST', '/v2/scrape', { key, body })
-      return status === 200 ? String(answer.data.markdown) : `failed: ${JSON.stringify(answer)}`
+      const { status, body: responseBody } = await callAt(service.url, 'POST', '/v2/scrape', { key, body })
+      return status === 200 ? String(responseBody.data.markdown) : `failed: ${JSON.stringify(responseBody)}`
     }
     const kinds = [{ authorization: secret }, { cookie: `session=${secret}` }]
     // In the short form a route uses one kind of credentials. Across the routes, every engine and scheme uses both
     // kinds.
-    for (const credentials of isWhole ? kinds : kinds.filter((_, at) => at === routes.indexOf(way) % 2)) {
+    for (const credentials of isWhole ? kinds : kinds.filter((_, index) => index === routes.indexOf(route) % 2)) {
       const signedIn = await Promise.all([1, 2].map(() => fetch(service.key, credentials)))
       if (!signedIn.every((page) => page.includes(secret))) return `not signed in: ${signedIn[0]}`
-      for (const key of [others.get(service) ?? '', service.key]) {
+      for (const key of [otherKeys.get(service) ?? '', service.key]) {
         for (const page of await Promise.all([1, 2].map(() => fetch(key, {})))) {
           if (page.includes(secret)) return `a call without credentials got the page of the account`
           if (!page.includes('Account')) return page
@@ -107,7 +107,7 @@ attackClass({
     const firstPages = await run(direct.key, { authorization: secret })
     if (firstPages.length === 0 || !firstPages.every((page: string) => page.includes(secret)))
       return `not signed in: ${firstPages[0]}`
-    const otherPages = await run(others.get(direct) ?? '', {})
+    const otherPages = await run(otherKeys.get(direct) ?? '', {})
     if (otherPages.length < 4) return `only ${otherPages.length} pages`
     return otherPages.some((page: string) => page.includes(secret))
       ? 'got a page of the account of the other team'
@@ -130,7 +130,7 @@ it('sends webhooks of two teams, and of two jobs of one team, on separate connec
   receiver.keepAliveTimeout = 60_000
   try {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-    const keys = [direct.key, direct.key, others.get(direct) ?? '']
+    const keys = [direct.key, direct.key, otherKeys.get(direct) ?? '']
     for (const [index, key] of keys.entries()) {
       const webhook = { url, headers: { 'x-job': String(index) } }
       const body = { urls: [`${sites.http.url}/hook/1`, `${sites.http.url}/hook/2`], webhook, fastMode: true }
@@ -139,7 +139,7 @@ it('sends webhooks of two teams, and of two jobs of one team, on separate connec
       // then.
       await until('the deliveries', 30_000, async () => (deliveries === 4 * (index + 1) ? true : undefined))
     }
-    expect([...jobs.values()].filter((seen) => seen.size > 1)).toEqual([])
+    expect([...jobs.values()].filter((jobsOfSocket) => jobsOfSocket.size > 1)).toEqual([])
   } finally {
     receiver.closeAllConnections()
     receiver.close()

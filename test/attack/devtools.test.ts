@@ -238,7 +238,7 @@ attackClass({
     const before = { handles: countHandles(), resident: residentMegabytes() }
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectWithoutReading(session, vector)))
     // The test's own calls also open and close handles, so measure after the clients were disconnected.
-    const { result: left, harm } = await withHealthChecks(async () => {
+    const { result: remaining, harm } = await withHealthChecks(async () => {
       let now = countHandles()
       for (let tries = 0; tries < 500 && now > before.handles + 4; tries += 1) {
         await sleep(100)
@@ -246,7 +246,7 @@ attackClass({
       }
       return now
     })
-    const grown = { handles: left - before.handles, megabytes: residentMegabytes() - before.resident }
+    const grown = { handles: remaining - before.handles, megabytes: residentMegabytes() - before.resident }
     for (const client of clients) client.terminate()
     const after = await harmToOther(session)
     await service.call('DELETE', `/v2/browser/${session.id}`)

@@ -102,14 +102,14 @@ async function parse(key: string, file: Buffer, options: object, signal?: AbortS
   form.append('file', new Blob([Buffer.from(file)]), 'file')
   form.append('options', JSON.stringify(options))
   const headers = { authorization: `Bearer ${key}` }
-  const answer = await fetch(`${own.url}/v2/parse`, {
+  const response = await fetch(`${own.url}/v2/parse`, {
     method: 'POST',
     headers,
     body: form,
     ...(signal ? { signal } : {}),
   })
-  await answer.arrayBuffer()
-  return answer.status
+  await response.arrayBuffer()
+  return response.status
 }
 
 describe('resources shared by all teams', () => {
@@ -224,7 +224,7 @@ describe('a link trap and a batch of 10,000 pages', () => {
     })
     const urls = Array.from({ length: 10_000 }, (_, index) => `${site.url}/ring/${index}?of=10000`)
     const batch = await greedy('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
-    for (let turn = 0; turn < (isWhole ? 200 : 40); turn += 1) {
+    for (let round = 0; round < (isWhole ? 200 : 40); round += 1) {
       const { status } = await modest('POST', '/v2/scrape', { url: `${site.url}/article`, maxAge: 0 })
       expect(status).toBe(200)
     }

@@ -131,9 +131,9 @@ describe('a hostile model', () => {
 })
 
 async function account(): Promise<{ credits: number; tokens: number }> {
-  const [left, used] = await Promise.all([
+  const [remaining, used] = await Promise.all([
     call('GET', '/v2/team/credit-usage'),
     call('GET', '/v2/team/token-usage'),
   ])
-  return { credits: left.body.data.remainingCredits, tokens: used.body.data?.modelTokens.today ?? Number.NaN }
+  return { credits: remaining.body.data.remainingCredits, tokens: used.body.data?.modelTokens.today ?? Number.NaN }
 }

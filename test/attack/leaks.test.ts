@@ -58,8 +58,8 @@ const failing = [
 ]
 
 /** Returns text of a response that reveals internals of the machine or of a library. */
-function findInternals(answer: unknown): string | undefined {
-  const text = JSON.stringify(answer)
+function findInternals(content: unknown): string | undefined {
+  const text = JSON.stringify(content)
   return /\d+\.\d+\.\d+\.\d+|::1|\bE[A-Z]{4,}\b|UND_ERR|HPE_|getaddrinfo|socket hang up|other side|undici|node:|node_modules|\/(?:tmp|usr|home|root|var|etc)\//.exec(
     text,
   )?.[0]
@@ -78,8 +78,8 @@ attackClass({
     }
     const [attempt] = await until('an attempt', 20_000, async () => {
       const listed = await call('GET', '/v2/webhooks/deliveries?limit=100')
-      const found = listed.body.data.find((delivery: Json) => delivery.webhookId === body.webhookId)
-      return found?.attempts.length > 0 ? found.attempts : undefined
+      const delivery = listed.body.data.find((delivery: Json) => delivery.webhookId === body.webhookId)
+      return delivery?.attempts.length > 0 ? delivery.attempts : undefined
     })
     if (!attempt.error) return `says nothing: ${JSON.stringify(attempt)}`
     const internals = findInternals(attempt.error)
@@ -99,10 +99,10 @@ attackClass({
     if (status === 200) return undefined
     // The system error code does not reveal a location, and the host comes from the caller.
     const { host: _, cause: __, details: ___, ...shownError } = body
-    const found =
+    const internals =
       findInternals(shownError) ??
       /\d+\.\d+\.\d+\.\d+|connect E/.exec(JSON.stringify(body.details ?? body.cause ?? ''))?.[0]
-    return found === undefined ? undefined : `tells "${found}": ${JSON.stringify(body)}`
+    return internals === undefined ? undefined : `tells "${internals}": ${JSON.stringify(body)}`
   },
 })
 

@@ -112,15 +112,15 @@ attackClass({
 
 it('withstands left-over: folders and open files of aborted uploads', async () => {
   const before = openFiles(own.process.pid ?? 0)
-  for (let turn = 0; turn < 30; turn += 1)
+  for (let round = 0; round < 30; round += 1)
     await sendAndLeave(
       Buffer.concat([Buffer.from(uploadHeader(2_000_000)), uploadBytes.subarray(0, 500_000)]),
       'reset',
       5,
     )
   const opened = await until('the closing of all files', 10_000, async () => {
-    const more = openFiles(own.process.pid ?? 0) - before
-    return more < 10 ? more : undefined
+    const newlyOpen = openFiles(own.process.pid ?? 0) - before
+    return newlyOpen < 10 ? newlyOpen : undefined
   })
   expect(opened).toBeLessThan(10)
   // Some uploads may still be arriving. Every one must be removed in the end.
@@ -187,7 +187,7 @@ it('withstands left-over: a killed service next to a running one', {
 async function noise(): Promise<Uint8Array<ArrayBuffer>> {
   const [width, height] = [1600, 1200]
   const pixels = Buffer.from(
-    Array.from({ length: width * height }, (_, at) => ((at * 7919) % 251) * ((at >> 3) % 2)),
+    Array.from({ length: width * height }, (_, index) => ((index * 7919) % 251) * ((index >> 3) % 2)),
   )
   return new Uint8Array(
     await sharp(pixels, { raw: { width, height, channels: 1 } })

@@ -96,24 +96,24 @@ function inBody(route: ApiRoute, { requestBody }: Operation, context: Context): 
 type Variant = [field: string, value: unknown]
 
 /** Returns values that are valid for a schema, each with U+0000 in a different string. */
-function variants(schema: Schema, context: Context, at: { name: string; depth: number }): Variant[] {
+function variants(schema: Schema, context: Context, location: { name: string; depth: number }): Variant[] {
   const { $ref, anyOf, oneOf, allOf, items, properties, additionalProperties } = schema
-  if (at.depth > maxDepth) return []
-  if ($ref) return variants(resolve($ref, context), context, at)
+  if (location.depth > maxDepth) return []
+  if ($ref) return variants(resolve($ref, context), context, location)
   const options = anyOf ?? oneOf ?? allOf
-  const list = options?.flatMap((option) => variants(option, context, at)) ?? []
+  const list = options?.flatMap((option) => variants(option, context, location)) ?? []
   if (isString(schema)) {
-    const isUrl = /url|webhook|http/i.test(at.name)
-    list.push([at.name, isUrl ? `${context.site}/nul?a\u0000b` : 'a\u0000b'])
+    const isUrl = /url|webhook|http/i.test(location.name)
+    list.push([location.name, isUrl ? `${context.site}/nul?a\u0000b` : 'a\u0000b'])
   }
-  const below = (name: string) => ({ name, depth: at.depth + 1 })
+  const below = (name: string) => ({ name, depth: location.depth + 1 })
   if (items)
-    for (const [field, value] of variants(items, context, below(at.name))) list.push([`${field}[]`, [value]])
+    for (const [field, value] of variants(items, context, below(location.name))) list.push([`${field}[]`, [value]])
   for (const [name, property] of Object.entries(properties ?? {}))
     for (const [field, value] of variants(property, context, below(name)))
       list.push([field === name ? name : `${name}.${field}`, { ...samples(schema, context), [name]: value }])
   if (typeof additionalProperties === 'object')
-    list.push([`${at.name}.*`, { 'a\u0000b': 'x', x: 'a\u0000b' }])
+    list.push([`${location.name}.*`, { 'a\u0000b': 'x', x: 'a\u0000b' }])
   return list
 }
 

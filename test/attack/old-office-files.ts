@@ -29,8 +29,8 @@ function withStreams(plain: Buffer, added: Record<string, string>): Buffer {
   const streams = (file?.streams ?? [])
     .filter(({ name }) => name !== 'Root Entry')
     .map((stream) => [stream.name, file?.read(stream, stream.size) ?? Buffer.alloc(0)] as const)
-  const more = Object.entries(added).map(([name, text]) => [name, Buffer.from(text, 'latin1')] as const)
-  return ole(Object.fromEntries([...streams, ...more]))
+  const extra = Object.entries(added).map(([name, text]) => [name, Buffer.from(text, 'latin1')] as const)
+  return ole(Object.fromEntries([...streams, ...extra]))
 }
 
 const macro = ({ url, path }: Targets) =>
@@ -77,7 +77,7 @@ const damages: Record<string, (bytes: Buffer) => void> = {
     bytes.writeUInt32LE(0xffffffff, 72)
   },
   'counts of sectors beyond the file': (bytes) => {
-    for (const at of [40, 44, 64, 72]) bytes.writeUInt32LE(0xffffffff, at)
+    for (const offset of [40, 44, 64, 72]) bytes.writeUInt32LE(0xffffffff, offset)
   },
   'a directory tree that is a cycle': (bytes) => fillDirectory(bytes, [68, 72, 76], () => 1),
   'entries that are their own children': (bytes) => fillDirectory(bytes, [68, 72, 76], (index) => index),
@@ -125,10 +125,10 @@ function shuffled(kind: string, seed: number): Buffer {
 function docxWithLinks({ url }: Targets): Buffer {
   const parts = docxParts('<w:p><w:r><w:t>The lamp was lit at dusk.</w:t></w:r></w:p>')
   const space = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const links = ['attachedTemplate', 'oleObject', 'image', 'frame', 'subDocument'].flatMap((type, at) =>
+  const links = ['attachedTemplate', 'oleObject', 'image', 'frame', 'subDocument'].flatMap((type, typeIndex) =>
     [`${url}/${type}`, 'file:///etc/passwd'].map(
       (target, index) =>
-        `<Relationship Id="x${at}${index}" Type="${space}/${type}" Target="${target}" TargetMode="External"/>`,
+        `<Relationship Id="x${typeIndex}${index}" Type="${space}/${type}" Target="${target}" TargetMode="External"/>`,
     ),
   )
   const name = 'word/_rels/document.xml.rels'
@@ -149,8 +149,8 @@ const names = Object.keys(kinds)
 
 export const officeFiles: Record<string, OfficeFile> = Object.fromEntries([
   ...names.flatMap((kind) =>
-    Object.entries(addedStreams).map(([what, streams]) => [
-      `${kind}: ${what}`,
+    Object.entries(addedStreams).map(([name, streams]) => [
+      `${kind}: ${name}`,
       file(kind, (targets) => withStreams(kinds[kind]?.() ?? Buffer.alloc(0), streams(targets))),
     ]),
   ),
@@ -162,8 +162,8 @@ export const officeFiles: Record<string, OfficeFile> = Object.fromEntries([
   ['docx: external relationships', file('docx', docxWithLinks)],
   ['rtf: objects and templates', file('rtf', rtfWithLinks)],
   ...names.flatMap((kind) =>
-    Object.entries(damages).map(([what, change]) => [
-      `${kind}: ${what}`,
+    Object.entries(damages).map(([name, change]) => [
+      `${kind}: ${name}`,
       file(kind, () => damaged(kind, change)),
     ]),
   ),

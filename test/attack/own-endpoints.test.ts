@@ -98,14 +98,14 @@ attackClass({
   },
 })
 
-function send(way: (typeof methods)[number], url: string) {
+function send(method: (typeof methods)[number], url: string) {
   const scrape = { maxAge: 0, proxy: 'basic' }
   const redirect = `${site.url}/lead?to=${encodeURIComponent(url)}`
-  if (way === 'webhook')
+  if (method === 'webhook')
     return own.call('POST', '/v2/batch/scrape', { body: { urls: [site.url], webhook: { url } } })
-  if (way === 'crawl') return own.call('POST', '/v2/crawl', { body: { url, limit: 1 } })
+  if (method === 'crawl') return own.call('POST', '/v2/crawl', { body: { url, limit: 1 } })
   const body = { scrape: { url, fastMode: true }, browser: { url, waitFor: 1 }, redirect: { url: redirect } }[
-    way
+    method
   ]
   return own.call('POST', '/v2/scrape', { body: { ...scrape, ...body } })
 }

@@ -99,16 +99,16 @@ export const localPlaces = [
   ],
 ]
 
-export function localVector(place: string): string {
-  return `<iframe id="frame" src="${place}"></iframe><object data="${place}"></object><embed src="${place}">
-<link rel="import" href="${place}"><script src="${place}"></script>
+export function localVector(url: string): string {
+  return `<iframe id="frame" src="${url}"></iframe><object data="${url}"></object><embed src="${url}">
+<link rel="import" href="${url}"><script src="${url}"></script>
 <pre id="found"></pre>
 <script>
 const note = (text) => { found.textContent += String(text) }
-fetch('${place}').then((r) => r.text()).then(note, () => {})
-try { const r = new XMLHttpRequest(); r.open('GET', '${place}', false); r.send(); note(r.responseText) } catch {}
+fetch('${url}').then((r) => r.text()).then(note, () => {})
+try { const r = new XMLHttpRequest(); r.open('GET', '${url}', false); r.send(); note(r.responseText) } catch {}
 frame.onload = () => { try { note(frame.contentDocument.documentElement.outerHTML) } catch {} }
-try { window.open('${place}') } catch {}
-setTimeout(() => { location.href = '${place}' }, 50)
+try { window.open('${url}') } catch {}
+setTimeout(() => { location.href = '${url}' }, 50)
 </script>`
 }

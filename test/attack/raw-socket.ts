@@ -26,7 +26,7 @@ export function sendRaw(url: string, { parts, leave }: RawStroke, maxMs = 250): 
     socket.on('connect', async () => {
       for (const part of parts) {
         if (socket.destroyed) return
-        await new Promise<void>((written) => socket.write(part, () => setImmediate(written)))
+        await new Promise<void>((resolve) => socket.write(part, () => setImmediate(resolve)))
       }
       if (leave === 'reset') socket.resetAndDestroy()
       if (leave === 'end') socket.end()

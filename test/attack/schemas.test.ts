@@ -201,7 +201,7 @@ function hasSchemaField(document: Json, part: Json, seen: Set<unknown>): boolean
     const target = part.$ref
       .split('/')
       .slice(1)
-      .reduce((at: Json, name: string) => at?.[name], document)
+      .reduce((node: Json, name: string) => node?.[name], document)
     return hasSchemaField(document, target, seen)
   }
   if (JSON.stringify(part.properties?.schema ?? {}).includes('x-max-bytes')) return true

@@ -34,7 +34,7 @@ let otherKey: string
 const queries: string[] = []
 
 beforeAll(async () => {
-  provider = createServer(answer).listen(0, '127.0.0.1')
+  provider = createServer(respond).listen(0, '127.0.0.1')
   await once(provider, 'listening')
   const { port } = provider.address() as AddressInfo
   own = await startOwnService({
@@ -49,7 +49,7 @@ afterAll(async () => {
   provider.close()
 })
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function respond(request: IncomingMessage, response: ServerResponse): void {
   const query = new URL(request.url ?? '', 'http://provider').searchParams.get('q') ?? ''
   queries.push(query)
   for (const [name, fail] of failures) if (secretOf(name) === query) return void fail(response, query)
@@ -87,8 +87,8 @@ describe('search providers', () => {
     const first = await search(own.key, secretOf(limited))
     const second = await search(otherKey, 'tide and moon')
     expect([first.status, second.status]).toEqual([503, 503])
-    const shown = JSON.stringify(second.body)
-    expect(shown).toMatch(/SearXNG answered 429; it is asked again in \d+ s/)
-    expect(shown).not.toContain('secret')
+    const shownText = JSON.stringify(second.body)
+    expect(shownText).toMatch(/SearXNG answered 429; it is asked again in \d+ s/)
+    expect(shownText).not.toContain('secret')
   })
 })

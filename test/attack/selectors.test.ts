@@ -95,10 +95,10 @@ describe('selectors of a caller', () => {
         })),
       }))
       const body = { url: url('/plain'), maxAge: 0, formats }
-      const { status, body: answer } = await own.call('POST', '/v2/scrape', { body })
+      const { status, body: responseBody } = await own.call('POST', '/v2/scrape', { body })
       // A format may be requested only once.
       if (status !== (count === 1 ? 200 : 400))
-        return `answered ${status} ${JSON.stringify(answer).slice(0, 300)}`
+        return `answered ${status} ${JSON.stringify(responseBody).slice(0, 300)}`
       return own.output().includes('EVENT_LOOP_BLOCKED') ? 'the main thread was blocked' : undefined
     },
   })
@@ -125,7 +125,7 @@ describe('selectors of a caller', () => {
   })
 })
 
-function namesSelector(answer: object, list: string): boolean {
-  const text = JSON.stringify(answer)
+function namesSelector(content: object, list: string): boolean {
+  const text = JSON.stringify(content)
   return text.includes(`${list}: `) && text.includes('MAX_SELECTOR_STEPS')
 }

@@ -24,8 +24,8 @@ const pageOf = (text: string) =>
   `<!doctype html><html lang="en"><title>${text.split(' ').slice(0, 3).join(' ')}</title><main><p>${text}</p></main>`
 const sentences = Array.from(
   { length: 200 },
-  (_, at) =>
-    `The ${at}th keeper of the lighthouse wrote about wind, ships and the price of oil in year ${at + 1600}.`,
+  (_, index) =>
+    `The ${index}th keeper of the lighthouse wrote about wind, ships and the price of oil in year ${index + 1600}.`,
 )
 const longPage = `<!doctype html><html lang="en"><title>Log</title><main><h1>Log</h1><p>${sentences.join('</p><p>')}</p></main>`
 
@@ -104,12 +104,12 @@ const hasLibrary = (pid: number | undefined) =>
 describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence model', () => {
   attackClass({
     name: 'sentence model: searches with three sources that are disconnected',
-    vectors: Array.from({ length: 35 }, (_, at) => 6 + at),
+    vectors: Array.from({ length: 35 }, (_, index) => 6 + index),
     short: 5,
     strike: async (delay) => {
       const abort = new AbortController()
-      const searches = Array.from({ length: 4 }, (_, at) =>
-        search(own.url, own.key, { query: `ebb ${delay} ${at}`, signal: abort.signal }).catch(
+      const searches = Array.from({ length: 4 }, (_, index) =>
+        search(own.url, own.key, { query: `ebb ${delay} ${index}`, signal: abort.signal }).catch(
           () => undefined,
         ),
       )

@@ -49,8 +49,8 @@ const internals = /\b(?:127\.0\.0\.1|169\.254\.169\.254|10\.0\.0\.1|93\.184\.216
 const hostOf = (sent: string) => URL.parse(sent)?.hostname || URL.parse(`http://${sent}`)?.hostname
 
 /** Returns the harm: leaked content, a connection to the canary, or the resolved address of a name. */
-function findHarm(answer: Json, sent: string): string | undefined {
-  const text = JSON.stringify(answer) ?? ''
+function findHarm(content: Json, sent: string): string | undefined {
+  const text = JSON.stringify(content) ?? ''
   if (canary.touched.length > 0) return `reached: ${canary.touched.splice(0).join('; ')}`
   if (text.includes(canary.secret)) return 'brought the secret'
   const leaked = internals.exec(text)?.[0]
@@ -250,9 +250,9 @@ it('withstands ssrf: navigation in a session', { timeout: isWhole ? 600_000 : 12
   if (status === 503) return
   const urls = sampleForms(isWhole ? 400 : 12).map(({ url }) => url)
   // A busy machine needs seconds for each URL. Calls with 25 URLs stay within the time limit.
-  for (let at = 0; at < urls.length; at += 25) {
+  for (let start = 0; start < urls.length; start += 25) {
     const response = await post(`/v2/browser/${body.id}/execute`, {
-      code: navigateTo(urls.slice(at, at + 25)),
+      code: navigateTo(urls.slice(start, start + 25)),
       timeout: 110,
     })
     expect({

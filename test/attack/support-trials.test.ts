@@ -149,7 +149,7 @@ describe('a trial of the support agent', () => {
     const team = await newTeam()
     const { metadata } = await team.scrape({ url: `${site.url}/plain?often`, excludeTags: ['.story'] })
     let answer: Json
-    for (let turn = 0; turn < 10; turn += 1) answer = await team.ask(metadata.scrapeId)
+    for (let round = 0; round < 10; round += 1) answer = await team.ask(metadata.scrapeId)
     expect(site.hits('/plain?often')).toBe(10)
     expect(answer.validation).toMatchObject({
       ...{ result: 'skipped', evidence: expect.stringContaining('SUPPORT_TRIALS_PER_DAY') },

@@ -78,8 +78,8 @@ async function createResources(): Promise<void> {
 /** Returns data of the first team in a response to another team. */
 function findLeak(response: Answer): string | undefined {
   const text = JSON.stringify(response.body)
-  const found = [marker, ...Object.values(ids)].find((secret) => text.includes(secret))
-  return found === undefined ? undefined : `answered ${response.status} with ${found}: ${text.slice(0, 200)}`
+  const leaked = [marker, ...Object.values(ids)].find((secret) => text.includes(secret))
+  return leaked === undefined ? undefined : `answered ${response.status} with ${leaked}: ${text.slice(0, 200)}`
 }
 
 /** Routes with an id of a team. Ids of papers are public. */
@@ -278,8 +278,8 @@ async function sharedProfile(): Promise<string | undefined> {
   const foreign = (await visit(callAsNeighbour)).visit
   await callAsNeighbour('DELETE', '/v2/browser/profiles/visits')
   const third = (await visit(callAsFirst)).visit
-  const seen = [second, foreign, third].join()
-  return seen === '2,1,3' ? undefined : `saw visits ${seen}`
+  const visitCounts = [second, foreign, third].join()
+  return visitCounts === '2,1,3' ? undefined : `saw visits ${visitCounts}`
 }
 
 it('shows the first team its own calls', async () => {

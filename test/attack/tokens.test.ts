@@ -97,8 +97,8 @@ attackClass<ApiRoute & { wrong: string }>({
   },
 })
 
-const changeLetter = (text: string, at: number) =>
-  `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
+const changeLetter = (text: string, index: number) =>
+  `${text.slice(0, index)}${text[index] === 'A' ? 'B' : 'A'}${text.slice(index + 1)}`
 const noId = '00000000-0000-7000-8000-000000000000'
 
 /** Changes of a signed URL. Each returns a different URL. */
@@ -120,10 +120,10 @@ const fileChanges: Record<string, (url: URL) => void> = {
     url.searchParams.set('signature', `${url.searchParams.get('signature')}AA`),
   'two signatures': (url) => url.searchParams.append('signature', 'x'),
   ...Object.fromEntries(
-    [0, 7, 20, 41].map((at) => [
-      `letter ${at} of the signature`,
+    [0, 7, 20, 41].map((index) => [
+      `letter ${index} of the signature`,
       (url: URL) =>
-        url.searchParams.set('signature', changeLetter(url.searchParams.get('signature') ?? '', at)),
+        url.searchParams.set('signature', changeLetter(url.searchParams.get('signature') ?? '', index)),
     ]),
   ),
 }
@@ -233,9 +233,9 @@ it('withstands tokens: the log contains none of them', async () => {
   const known = [...secrets, ...tokens].filter(
     (secret): secret is string => typeof secret === 'string' && secret !== '',
   )
-  const found = known.filter((secret) => log.includes(secret))
-  noteInTable({ name: 'tokens: in the log', vectors: known.length, hits: found.length })
-  expect(found).toEqual([])
+  const leaked = known.filter((secret) => log.includes(secret))
+  noteInTable({ name: 'tokens: in the log', vectors: known.length, hits: leaked.length })
+  expect(leaked).toEqual([])
 })
 
 it('compares secrets in constant time', () => {

@@ -181,7 +181,7 @@ describe('bodies that never end', () => {
     ])
     const sockets = Array.from({ length: uploads }, () => open(bytes))
     let peakBytes = 0
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let round = 0; round < 20; round += 1) {
       await pause(200)
       peakBytes = Math.max(peakBytes, bytesOnDisk())
     }

@@ -108,10 +108,10 @@ describe('unread responses', () => {
     await pause(500)
     const ports = new Set(opened.flatMap(([, sockets]) => sockets.map(({ localPort }) => localPort)))
     // Wait until the service has cut all of them. The clients cannot notice it, because they do not read.
-    for (let at = 0; at < 500; at += 1) {
+    for (let attempt = 0; attempt < 500; attempt += 1) {
       await pause(500)
       peak = Math.max(peak, residentMegabytes())
-      if (at > 4 && !connectedPorts().some((port) => ports.has(port))) break
+      if (attempt > 4 && !connectedPorts().some((port) => ports.has(port))) break
     }
     const completeCounts: Record<string, number> = {}
     for (const [kind, sockets] of opened) {
@@ -158,7 +158,7 @@ describe('unread responses', () => {
     const open = () => connectedPorts(patient.url).filter((port) => ports.has(port)).length
     expect(open()).toBe(4)
     // Each response has 12 MB.
-    for (let at = 0; at < 120 && open() > 1; at += 1) await pause(500)
+    for (let attempt = 0; attempt < 120 && open() > 1; attempt += 1) await pause(500)
     expect(open()).toBe(1)
     for (const socket of sockets) socket.destroy()
     expect((await patient.call('GET', '/health/live')).status).toBe(200)

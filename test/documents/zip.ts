@@ -38,9 +38,9 @@ function entryFields(name: string, plain: Buffer, packed: Buffer, flags: number)
   return {
     local,
     central(offset: number): Buffer {
-      const rest = Buffer.alloc(14)
-      rest.writeUInt32LE(offset, 10)
-      return Buffer.concat([local, rest])
+      const remaining = Buffer.alloc(14)
+      remaining.writeUInt32LE(offset, 10)
+      return Buffer.concat([local, remaining])
     },
   }
 }

@@ -41,16 +41,16 @@ function add(expressions: Map<string, string[]>, expression: string, file: strin
 type FoundExpression = { literal: string } | { call: string; isOnLoad: boolean }
 
 function expressionsIn(code: string): FoundExpression[] {
-  const found: FoundExpression[] = []
+  const expressions: FoundExpression[] = []
   const visit = (value: unknown, isOnLoad: boolean): void => {
     if (Array.isArray(value)) for (const item of value) visit(item, isOnLoad)
     if (!isNode(value)) return
-    if (value.regex) found.push({ literal: `/${value.regex.pattern}/${value.regex.flags}` })
-    if (value.callee?.name === 'RegExp') found.push({ call: code.slice(value.start, value.end), isOnLoad })
+    if (value.regex) expressions.push({ literal: `/${value.regex.pattern}/${value.regex.flags}` })
+    if (value.callee?.name === 'RegExp') expressions.push({ call: code.slice(value.start, value.end), isOnLoad })
     for (const child of Object.values(value)) visit(child, isOnLoad && !value.type.includes('Function'))
   }
   visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), true)
-  return found
+  return expressions
 }
 
 interface SyntaxNode extends Node {

@@ -37,8 +37,8 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
   afterAll(() => stored.stop())
 
   const text = (size: number) => `${site.url}/text/${size}?n=${Math.random()}`
-  const scrape = (url: string, more: object = {}) =>
-    stored.call('POST', '/v2/scrape', { body: { url, formats: ['rawHtml'], ...more } })
+  const scrape = (url: string, options: object = {}) =>
+    stored.call('POST', '/v2/scrape', { body: { url, formats: ['rawHtml'], ...options } })
 
   async function blobOfResult(id: string): Promise<string> {
     const { store } = await stored.open()
@@ -60,11 +60,11 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
   it.each([
     ['truncated', truncated, 'size'],
     ['changed', changed, 'hash'],
-  ] as const)('that was %s returns an error with a code', async (_, how, reason) => {
+  ] as const)('that was %s returns an error with a code', async (_, change, reason) => {
     const { body } = await scrape(text(700), { maxAge: 0 })
     const id: string = body.data.metadata.scrapeId
     expect((await stored.call('GET', `/v2/scrape/${id}`)).status).toBe(200)
-    await damage(await blobOfResult(id), how)
+    await damage(await blobOfResult(id), change)
     const response = await stored.call('GET', `/v2/scrape/${id}`)
     expect([response.status, response.body.code, response.body.reason]).toEqual([
       500,
@@ -123,7 +123,7 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
   it.each([
     ['truncated', truncated],
     ['missing', undefined],
-  ])('that is %s is a cache miss and is removed', async (_, how) => {
+  ])('that is %s is a cache miss and is removed', async (_, change) => {
     const url = text(900)
     const cached = () => scrape(url, { maxAge: 3_600_000 })
     const first = (await cached()).body.data
@@ -136,7 +136,7 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
     await expect.poll(blobs).toHaveLength(1)
     expect((await cached()).body.data.metadata.cacheState).toBe('hit')
     const [name = ''] = await blobs()
-    await (how ? damage(name, how) : stored.raw.remove(name))
+    await (change ? damage(name, change) : stored.raw.remove(name))
     const refetched = await cached()
     expect([refetched.status, refetched.body.data.metadata.cacheState]).toEqual([200, 'miss'])
     expect(refetched.body.data.rawHtml).toBe(first.rawHtml)

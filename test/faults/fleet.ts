@@ -50,7 +50,7 @@ export async function startFleet(roles: string[], changes: Record<string, string
   }
   const services = await Promise.all(roles.map((role) => startService({ ...environment, ROLE: role })))
   const urls = services.filter((_, index) => roles[index] !== 'worker').map(({ url }) => url)
-  let turn = 0
+  let callCount = 0
   return {
     postgres,
     bucket,
@@ -59,8 +59,8 @@ export async function startFleet(roles: string[], changes: Record<string, string
     services,
     key,
     call(method, path, options = {}) {
-      turn += 1
-      return callAt(urls[turn % urls.length] ?? '', method, path, { key, ...options })
+      callCount += 1
+      return callAt(urls[callCount % urls.length] ?? '', method, path, { key, ...options })
     },
     read: (statement) => readOne(databaseUrl, statement),
     async stop() {

@@ -18,7 +18,7 @@ let versions = 0
 /** Returns a page with new text for each request. A copy of a page would reuse the vector of that page. */
 function freshPage(): string {
   versions += 1
-  const words = Array.from({ length: 300 }, (_, at) => `word${(versions * 7919 + at * 31) % 9973}`)
+  const words = Array.from({ length: 300 }, (_, index) => `word${(versions * 7919 + index * 31) % 9973}`)
   return `<!doctype html><html lang="en"><title>Page ${versions}</title><main><p>${versions} versions of this page have come: ${words.join(' ')}.</p></main>`
 }
 

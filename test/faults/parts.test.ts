@@ -86,8 +86,8 @@ async function waitForCompletion(id: string): Promise<Json> {
  * Returns responses that are not allowed during an outage: everything except 200, and 503 with code, part and
  * Retry-After.
  */
-function findUnexpected(answers: Answer[]): string[] {
-  return answers
+function findUnexpected(responses: Answer[]): string[] {
+  return responses
     .filter(({ status }) => status !== 200)
     .filter(
       ({ status, body, headers }) =>
@@ -197,8 +197,8 @@ describe('an unavailable bucket', { timeout: 180_000 }, () => {
     )
     await calling.stop()
     // Meanwhile, pages that cannot be written yet occupy their slots.
-    const others = calling.answers.filter(({ body }) => body.code !== 'CONCURRENCY_QUEUE_TIMEOUT')
-    expect(findUnexpected(others)).toEqual([])
+    const relevant = calling.answers.filter(({ body }) => body.code !== 'CONCURRENCY_QUEUE_TIMEOUT')
+    expect(findUnexpected(relevant)).toEqual([])
     expect(await waitForCompletion(id)).toMatchObject({ completed: 16 })
   })
 })

@@ -39,7 +39,7 @@ describe.runIf(isWhole).each(stores)('the search index on %s', { timeout: 240_00
   }
 
   it('contains every page after kill -9 during indexing and during re-indexing', async () => {
-    const urls = Array.from({ length: count }, (_, at) => `${site.url}/words/${at}`)
+    const urls = Array.from({ length: count }, (_, index) => `${site.url}/words/${index}`)
     const { body } = await stored.call('POST', '/v2/batch/scrape', { body: { urls } })
     const status = async () => (await stored.call('GET', `/v2/batch/scrape/${body.id}`)).body.status
     await expect.poll(status, { timeout: 90_000 }).toBe('completed')
@@ -55,9 +55,9 @@ describe.runIf(isWhole).each(stores)('the search index on %s', { timeout: 240_00
     await expect.poll(unindexed, { timeout: 60_000, interval: 5 }).toBeLessThan(count)
     await restart()
     await expect.poll(unindexed, { timeout: 60_000 }).toBe(0)
-    for (let at = 0; at < count; at += 15) {
-      const searched = await stored.call('POST', '/v2/search', { body: { query: wordOf(at) } })
-      expect(searched.body.data.web).toMatchObject([{ url: urls[at] }])
+    for (let index = 0; index < count; index += 15) {
+      const searched = await stored.call('POST', '/v2/search', { body: { query: wordOf(index) } })
+      expect(searched.body.data.web).toMatchObject([{ url: urls[index] }])
     }
     const words = await number('select words from search_indexes', 'search')
     expect(words).toBe(await number('select sum(length) from search_documents', 'search'))

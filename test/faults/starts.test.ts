@@ -62,8 +62,8 @@ describe('a failed startup prints what to do', () => {
   })
 
   it('if the password is wrong, and if the database does not exist', async () => {
-    const wrong = Object.assign(new URL(postgres.url), { password: 'wrong' }).href
-    expectOneLine(await start({ DATABASE_URL: wrong, ...blobs }), /password is wrong/)
+    const wrongPasswordUrl = Object.assign(new URL(postgres.url), { password: 'wrong' }).href
+    expectOneLine(await start({ DATABASE_URL: wrongPasswordUrl, ...blobs }), /password is wrong/)
     const absent = Object.assign(new URL(postgres.url), { pathname: '/absent' }).href
     expectOneLine(await start({ DATABASE_URL: absent, ...blobs }), /database does not exist/)
   })

@@ -38,7 +38,7 @@ const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml
 /** Returns numbered lines, so that the test notices a missing one. */
 function textOf(bytes: number): string {
   let text = ''
-  for (let at = 0; text.length < bytes; at += 1) text += `Line ${at} of a long list.\n`
+  for (let index = 0; text.length < bytes; index += 1) text += `Line ${index} of a long list.\n`
   return text
 }
 
@@ -132,7 +132,7 @@ describe.skipIf(!mounted).each(stores)(
 
     // Uploads of one and of several writes. An upload of one write fails after the complete form was read.
     const freeKilobytes = [0, 4, 8, 16, 24, 32, 36, 60, 64, 100, 128, 190].filter(
-      (_, at) => isWhole || at % 3 === 1,
+      (_, index) => isWhole || index % 3 === 1,
     )
     it.each(freeKilobytes)('never truncates an upload with %d kB left', async (free) => {
       const before = await balanceOf(stored)
@@ -170,8 +170,8 @@ describe.skipIf(!mounted).each(stores)(
         url: stored.service.url,
       })
       try {
-        const scrape = (path: string, more: object = {}) =>
-          stored.call('POST', '/v2/scrape', { body: { url: `${site.url}${path}`, maxAge: 0, ...more } })
+        const scrape = (path: string, options: object = {}) =>
+          stored.call('POST', '/v2/scrape', { body: { url: `${site.url}${path}`, maxAge: 0, ...options } })
         expectFull(await scrape('/harbour.docx'), folder)
         expectFull(await scrape('/wind.wav', { formats: ['audio'] }), folder)
         const used = await tools.use('parse', { content: textOf(200 * kilobyte), name: 'list.txt' })

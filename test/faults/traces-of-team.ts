@@ -50,8 +50,8 @@ export function partsOf(values: Buffer[], others: Buffer[]): Buffer[] {
   // parts is cut.
   const long = values.filter(({ length }) => length >= 3 * partBytes)
   const parts = long.flatMap((value) =>
-    [0, Math.floor(value.length / 3), value.length - partBytes].map((at) =>
-      value.subarray(at, at + partBytes),
+    [0, Math.floor(value.length / 3), value.length - partBytes].map((offset) =>
+      value.subarray(offset, offset + partBytes),
     ),
   )
   return parts.filter((part) => !others.some((other) => other.includes(part)))
@@ -59,7 +59,7 @@ export function partsOf(values: Buffer[], others: Buffer[]): Buffer[] {
 
 /** Checkpoints the write-ahead log into the SQLite files of a folder. Returns the parts that the files contain. */
 export function findInFiles(folder: string, parts: Buffer[], { vacuum = false } = {}): string[] {
-  const found: string[] = []
+  const finds: string[] = []
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.sqlite'))) {
     const database = new DatabaseSync(join(folder, name))
     if (vacuum) database.exec('vacuum')
@@ -68,11 +68,11 @@ export function findInFiles(folder: string, parts: Buffer[], { vacuum = false } 
     const bytes = readFileSync(join(folder, name))
     if (!vacuum) clearGaps(bytes)
     for (const part of parts) {
-      const at = bytes.indexOf(part)
-      if (at >= 0) found.push(`${name}: ${bytes.toString('latin1', at, at + shownBytes)}`)
+      const offset = bytes.indexOf(part)
+      if (offset >= 0) finds.push(`${name}: ${bytes.toString('latin1', offset, offset + shownBytes)}`)
     }
   }
-  return found
+  return finds
 }
 
 /** Number of bytes to print for each find, enough to identify its row. */
@@ -97,7 +97,7 @@ function clearGaps(bytes: Buffer): void {
 export async function findInTables(databaseUrl: string, parts: Buffer[]): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
-  const found: string[] = []
+  const finds: string[] = []
   try {
     await client.query('vacuum')
     const tables = await client.query<{ name: string }>(
@@ -108,15 +108,15 @@ export async function findInTables(databaseUrl: string, parts: Buffer[]): Promis
       for (const { text } of rows)
         for (const part of parts)
           if (text.includes(part.toString()) || text.includes(part.toString('hex')))
-            found.push(`${name}: ${part.toString('latin1')}`)
+            finds.push(`${name}: ${part.toString('latin1')}`)
     }
     const dead = await client.query<{ name: string }>(
       `select relname || ': ' || n_dead_tup || ' dead rows' as name from pg_stat_all_tables
        where schemaname <> 'pg_catalog' and schemaname <> 'information_schema' and n_dead_tup > 0`,
     )
-    found.push(...dead.rows.map(({ name }) => name))
+    finds.push(...dead.rows.map(({ name }) => name))
   } finally {
     await client.end()
   }
-  return found
+  return finds
 }

@@ -60,10 +60,10 @@ function compareLists(expected: Json[], actual: Json, path: string): string[] {
   const entries = expected.filter((entry) => entry !== more)
   if (entries.length === expected.length && entries.length !== actual.length)
     return [`${path}: the page shows ${entries.length} entries, and ${actual.length} came`]
-  return entries.flatMap((entry, at) => {
-    const attempts = actual.map((item) => differences(entry, item, `${path}[${at}]`))
-    if (attempts.some((found) => found.length === 0)) return []
-    return differences(entry, actual[at], `${path}[${at}]`)
+  return entries.flatMap((entry, index) => {
+    const attempts = actual.map((item) => differences(entry, item, `${path}[${index}]`))
+    if (attempts.some((differencesOfItem) => differencesOfItem.length === 0)) return []
+    return differences(entry, actual[index], `${path}[${index}]`)
   })
 }
 
@@ -71,7 +71,7 @@ function compareLists(expected: Json[], actual: Json, path: string): string[] {
 export function asShown(expected: Json, actual: Json): Json {
   if (expected === more) return more
   if (Array.isArray(expected) && Array.isArray(actual))
-    return expected.length === 0 ? actual : expected.map((entry, at) => asShown(entry, actual[at] ?? entry))
+    return expected.length === 0 ? actual : expected.map((entry, index) => asShown(entry, actual[index] ?? entry))
   if (expected !== null && typeof expected === 'object' && actual !== null && typeof actual === 'object') {
     const names = more in expected ? Object.keys(expected) : Object.keys(actual)
     return Object.fromEntries(

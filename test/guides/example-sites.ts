@@ -23,7 +23,7 @@ export interface ExampleSites {
 export async function startExampleSites(service: string): Promise<ExampleSites> {
   const sites = await Promise.all(hosts.map((host) => startSite({ routes: routesOf(host) })))
   const names = [
-    ...hosts.map((host, at) => [`https://${host}`, sites[at]?.url ?? ''] as const),
+    ...hosts.map((host, index) => [`https://${host}`, sites[index]?.url ?? ''] as const),
     ['http://127.0.0.1:3002', service] as const,
     // Host names without a scheme, in lists of domains.
     ...hosts.map((host) => [`"${host}"`, '"127.0.0.1"'] as const),

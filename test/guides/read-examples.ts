@@ -41,10 +41,10 @@ export function readExamples(page: string): Example[] {
   const fences = readFences(readPage(page))
   const unknown = fences.filter(({ language }) => ![...languages, ...shownLanguages].includes(language))
   if (unknown.length > 0) throw new Error(`${page}:${unknown[0]?.line}: what is this fence?`)
-  return fences.flatMap((fence, at): Example[] => {
+  return fences.flatMap((fence, index): Example[] => {
     const language = languages.find((name) => name === fence.language)
     if (!language) return []
-    const following = fences.slice(at + 1)
+    const following = fences.slice(index + 1)
     const next = following.find(
       (candidate) => !isLanguage(candidate.language) || candidate.language === language,
     )
@@ -58,12 +58,12 @@ const isLanguage = (name: string) => languages.some((language) => language === n
 export function readFences(markdown: string): Fence[] {
   const fences: Fence[] = []
   let open: { line: number; language: string; lines: string[] } | undefined
-  for (const [at, line] of markdown.split('\n').entries()) {
+  for (const [index, line] of markdown.split('\n').entries()) {
     const delimiter = /^```(\w*)$/.exec(line)
     if (open && delimiter) {
       fences.push({ line: open.line, language: open.language, text: open.lines.join('\n') })
       open = undefined
-    } else if (delimiter) open = { line: at + 1, language: delimiter[1] ?? '', lines: [] }
+    } else if (delimiter) open = { line: index + 1, language: delimiter[1] ?? '', lines: [] }
     else open?.lines.push(line)
   }
   return fences

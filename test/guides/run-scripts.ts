@@ -17,8 +17,8 @@ export async function runScripts(
   examples: readonly Pick<Example, 'code'>[],
   deps: ShellDeps,
 ): Promise<Ran[]> {
-  const files = examples.map(({ code }, at) => {
-    const file = join(deps.folder, `example_${at}.${language === 'ts' ? 'ts' : 'py'}`)
+  const files = examples.map(({ code }, index) => {
+    const file = join(deps.folder, `example_${index}.${language === 'ts' ? 'ts' : 'py'}`)
     writeFileSync(file, code)
     return file
   })

@@ -27,7 +27,7 @@ function makeStandIn(name: string, suite: string): void {
   const container = askBuildah('from', 'scratch')
   try {
     buildah('add', container, tar, '/')
-    for (const [from, to] of nodeFiles()) buildah('copy', '--quiet', container, from, to)
+    for (const [source, to] of nodeFiles()) buildah('copy', '--quiet', container, source, to)
     const runInContainer = (...command: string[]) =>
       buildah('run', '--isolation', 'chroot', container, '--', ...command)
     runInContainer('ln', '--symbolic', '/usr/local/lib/node_modules/npm/bin/npm-cli.js', '/usr/local/bin/npm')

@@ -49,9 +49,9 @@ afterAll(async () => {
 function addLine({ path: name, line, before }: Member['list']): void {
   const path = join(scratch.path, name)
   const lines = readFileSync(path, 'utf8').split('\n')
-  const at = before === undefined ? 0 : lines.findIndex((candidate) => candidate.startsWith(before))
-  expect(at).toBeGreaterThanOrEqual(0)
-  writeFileSync(path, lines.toSpliced(at, 0, line).join('\n'))
+  const index = before === undefined ? 0 : lines.findIndex((candidate) => candidate.startsWith(before))
+  expect(index).toBeGreaterThanOrEqual(0)
+  writeFileSync(path, lines.toSpliced(index, 0, line).join('\n'))
 }
 
 /** Runs a program. Throws with its complete output if it fails. */

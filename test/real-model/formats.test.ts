@@ -142,7 +142,7 @@ function expectStated(value: unknown, evidence: Json): void {
 
 /** Returns the leaf values of a response with their paths, as the evidence names them. */
 function leaves(value: unknown, path = ''): [string, unknown][] {
-  if (Array.isArray(value)) return value.flatMap((entry, at) => leaves(entry, `${path}[${at}]`))
+  if (Array.isArray(value)) return value.flatMap((entry, index) => leaves(entry, `${path}[${index}]`))
   if (typeof value !== 'object' || value === null) return value === undefined ? [] : [[path, value]]
   return Object.entries(value).flatMap(([name, entry]) =>
     leaves(entry, path === '' ? name : `${path}.${name}`),

@@ -50,15 +50,15 @@ export async function startRealModelScene(): Promise<RealModelScene> {
   })
   // The service tests the model once on startup. Those tokens belong to no team.
   const capability = await until('the test of the model', 90_000, async () => {
-    const found = await languageModel(service)
-    return found.note.includes('being tested') ? undefined : found
+    const capability = await languageModel(service)
+    return capability.note.includes('being tested') ? undefined : capability
   })
   const usage = async () => (await service.call('GET', '/v2/team/token-usage')).body.data.modelTokens
   return {
     capability,
     async ask(format) {
       const before = await usage()
-      const from = recorder.exchanges.length
+      const firstExchange = recorder.exchanges.length
       const body = {
         ...{ url: `${site.url}/lamp`, formats: [format], maxAge: 0, fastMode: true, timeout: 300_000 },
       }
@@ -67,7 +67,7 @@ export async function startRealModelScene(): Promise<RealModelScene> {
       const after = await usage()
       return {
         data: response.body.data,
-        exchanges: recorder.exchanges.slice(from),
+        exchanges: recorder.exchanges.slice(firstExchange),
         used: { tokens: after.today - before.today, calls: after.calls - before.calls },
       }
     },

@@ -34,8 +34,8 @@ export async function startBrowser(): Promise<OpenBrowser> {
     child.once('exit', () => reject(new Error(text)))
     child.stderr?.on('data', (part) => {
       text += part
-      const found = /ws:\S+/.exec(text)?.[0]
-      if (found) resolve(found)
+      const url = /ws:\S+/.exec(text)?.[0]
+      if (url) resolve(url)
     })
   })
   const drivers: Browser[] = []

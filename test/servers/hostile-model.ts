@@ -6,7 +6,7 @@ import { obey } from './obeying-model.ts'
 /** Sends one hostile completion. The request is available for completions that must match it. */
 type HostileReply = (response: ServerResponse, request: ModelRequest) => void
 
-// biome-ignore lint/suspicious/noExplicitAny: hostile answers have any shape
+// biome-ignore lint/suspicious/noExplicitAny: hostile completions have any shape
 type Body = any
 
 /**

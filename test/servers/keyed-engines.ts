@@ -44,7 +44,7 @@ interface KeyedEngine {
 }
 
 const bearer = ({ headers }: EngineRequest) => headers.authorization?.replace('Bearer ', '')
-const inQuery = (name: string) => (asked: EngineRequest) => asked.query.get(name)
+const inQuery = (name: string) => (engineRequest: EngineRequest) => engineRequest.query.get(name)
 
 export const keyedEngines: KeyedEngine[] = [
   {

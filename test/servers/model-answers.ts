@@ -6,9 +6,9 @@ export interface ModelAnswers {
 }
 
 export function modelAnswers(protocol: string): ModelAnswers {
-  const found = answers[protocol]
-  if (!found) throw new Error(`nobody has written down what ${protocol} says`)
-  return found
+  const protocolAnswers = answers[protocol]
+  if (!protocolAnswers) throw new Error(`nobody has written down what ${protocol} says`)
+  return protocolAnswers
 }
 
 const answers: Record<string, ModelAnswers> = {

@@ -49,11 +49,11 @@ export interface StandInAnswer {
 /** Responds as arXiv, OpenAlex, Crossref and GitHub document it, each under its own path. */
 export function answerAsProvider(url: URL): StandInAnswer {
   const [, name = '', ...path] = url.pathname.split('/')
-  const answer = answers[name]?.(`/${path.join('/')}`, url.searchParams)
-  return answer ?? { status: 404, body: '{"error":"not found"}' }
+  const response = responders[name]?.(`/${path.join('/')}`, url.searchParams)
+  return response ?? { status: 404, body: '{"error":"not found"}' }
 }
 
-const answers: Record<string, (path: string, query: URLSearchParams) => StandInAnswer | undefined> = {
+const responders: Record<string, (path: string, query: URLSearchParams) => StandInAnswer | undefined> = {
   arxiv: (_, query) => atom(papers.filter((paper) => paper.arxiv && isInArxiv(paper, query))),
   openalex: (path, query) =>
     path === '/works'
@@ -109,8 +109,8 @@ function isInArxiv({ arxiv, title, categories, authors }: KnownPaper, query: URL
   )
 }
 
-function atom(found: KnownPaper[]): StandInAnswer {
-  const entries = found.map(
+function atom(matchingPapers: KnownPaper[]): StandInAnswer {
+  const entries = matchingPapers.map(
     ({ arxiv, doi, title, abstract, authors, categories, date }) => `<entry>
     <id>http://arxiv.org/abs/${arxiv}v2</id><title>${title}</title><summary>${abstract}</summary>
     <published>${date}T00:00:00Z</published><updated>${date}T12:00:00Z</updated><arxiv:doi>${doi}</arxiv:doi>

@@ -57,9 +57,9 @@ function unwantedText(page: ManualPage, theme: string): string[] {
 }
 
 function traitsOf(generator: string, theme: string): Traits {
-  const found = traits[theme] ?? traits[generator]
-  if (found === undefined) throw new Error(`Nothing is known of ${generator}.`)
-  return found
+  const generatorTraits = traits[theme] ?? traits[generator]
+  if (generatorTraits === undefined) throw new Error(`Nothing is known of ${generator}.`)
+  return generatorTraits
 }
 
 const files = new Map<string, Record<string, Expectation>>()

@@ -92,7 +92,7 @@ function expectBlock(block: Block, traits: Traits, { lines, text, words, inOrder
     }
     case 'list':
       lines.push(
-        block.items.map((item, at) => listItem(item, block.isOrdered ? `${at + 1}. ` : '- ')).join('\n'),
+        block.items.map((item, itemIndex) => listItem(item, block.isOrdered ? `${itemIndex + 1}. ` : '- ')).join('\n'),
       )
       break
     case 'figure':

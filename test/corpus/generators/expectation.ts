@@ -60,9 +60,9 @@ export function bare(markdown: string): string {
 function isInOrder(text: string, parts: string[]): boolean {
   let from = 0
   for (const part of parts) {
-    const at = text.indexOf(part, from)
-    if (at < 0) return false
-    from = at + part.length
+    const position = text.indexOf(part, from)
+    if (position < 0) return false
+    from = position + part.length
   }
   return true
 }

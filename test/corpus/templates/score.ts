@@ -127,9 +127,9 @@ function partsOf(pageText: string, all: RecordTruth[]): { record: RecordTruth; p
   let from = 0
   for (const record of records) {
     const anchor = plain(record.name ?? longestText(record.texts))
-    const at = pageText.indexOf(anchor, from)
-    ranges.push({ from: at, to: at + anchor.length })
-    if (at !== -1) from = at + anchor.length
+    const position = pageText.indexOf(anchor, from)
+    ranges.push({ from: position, to: position + anchor.length })
+    if (position !== -1) from = position + anchor.length
   }
   const parts = records.map((record, index) => {
     if (ranges[index]?.from === -1) return { record, part: '' }

@@ -18,9 +18,9 @@ const claims: Record<string, (charset: string) => { header?: string; meta?: stri
   meta: (charset) => ({ meta: `<meta charset="${charset}">` }),
   'http-equiv': (charset) => ({ meta: httpEquiv(charset) }),
   none: () => ({}),
-  'header-wrong': (charset) => ({ header: wrong(charset), meta: `<meta charset="${charset}">` }),
-  'meta-wrong': (charset) => ({ header: charset, meta: `<meta charset="${wrong(charset)}">` }),
-  'both-wrong': (charset) => ({ header: wrong(charset), meta: `<meta charset="${wrong(charset)}">` }),
+  'header-wrong': (charset) => ({ header: wrongCharset(charset), meta: `<meta charset="${charset}">` }),
+  'meta-wrong': (charset) => ({ header: charset, meta: `<meta charset="${wrongCharset(charset)}">` }),
+  'both-wrong': (charset) => ({ header: wrongCharset(charset), meta: `<meta charset="${wrongCharset(charset)}">` }),
   'header-unknown': (charset) => ({ header: 'x-no-such-charset', meta: `<meta charset="${charset}">` }),
 }
 
@@ -41,7 +41,7 @@ function httpEquiv(charset: string) {
   return `<meta http-equiv="Content-Type" content="text/html; charset=${charset}">`
 }
 
-function wrong(charset: string) {
+function wrongCharset(charset: string) {
   return charset === 'windows-1251' ? 'iso-8859-7' : 'windows-1251'
 }
 

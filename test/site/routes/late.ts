@@ -25,7 +25,7 @@ export const lateRoutes: Routes = {
   '/late/skeleton': (exchange) => {
     const lines = Array.from(
       { length: 8 },
-      (_, at) => `<li class="skeleton">Name of item ${at}, its price, and a line about it</li>`,
+      (_, index) => `<li class="skeleton">Name of item ${index}, its price, and a line about it</li>`,
     )
     const intro = `<p>${'Everything in this shop was made by hand in a small town by the sea. '.repeat(5)}</p>`
     sendHtml(exchange, app(`${intro}<ul>${lines.join('')}</ul>`, 'setTimeout(() => show(story), 2000)'))

@@ -46,7 +46,7 @@ export const mixedEngineRoutes: Routes = {
       `<title>KEY_Yellow</title>${around}<main>${entry}</main><script>window.found = []</script>`,
     )
   },
-  // A page that works without scripts and asks for them in `noscript`.
+  // A page that works without scripts, but recommends them in `noscript`.
   '/engines/noscript': (exchange) => {
     const plea = '<noscript>Please enable JavaScript for the best experience.</noscript>'
     const script = '<script>window.counted = true</script>'

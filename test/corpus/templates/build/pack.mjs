@@ -1,6 +1,6 @@
 /**
- * Converts the output of the builders to the corpus: removes scripts and styles, adds surroundings, and checks that
- * the page contains every text of its expectations.
+ * Converts the output of the builders to the corpus. Removes scripts and styles, adds surroundings, and checks that
+ * each page contains its expected texts.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { surround } from './surroundings.mjs'

@@ -11,31 +11,31 @@ const titles = { Cloth: 'camp kitchen', Material: 'kitchen' }
 for (const [theme, term] of Object.entries(titles)) {
   const template = `express-cart-${theme.toLowerCase()}`
   const render = renderer(theme)
-  for (const given of [shop.products[0], shop.products[3], shop.products[6]]) {
-    keep(template, given.slug, render('product', { title: given.name, ...productPage(given) }), {
-      url: `${site}/product/${given.slug}`,
+  for (const product of [shop.products[0], shop.products[3], shop.products[6]]) {
+    keep(template, product.slug, render('product', { title: product.name, ...productPage(product) }), {
+      url: `${site}/product/${product.slug}`,
       kind: 'product',
-      title: given.name,
+      title: product.name,
       records: [
-        { kind: 'product', name: given.name, price: formatPrice(given), texts: [] },
-        ...given.specification.map((cells) => ({ kind: 'row', texts: cells })),
-        ...given.questions.map((texts) => ({ kind: 'question', texts })),
+        { kind: 'product', name: product.name, price: formatPrice(product), texts: [] },
+        ...product.specification.map((cells) => ({ kind: 'row', texts: cells })),
+        ...product.questions.map((texts) => ({ kind: 'question', texts })),
       ],
-      texts: [given.summary, ...given.description],
+      texts: [product.summary, ...product.description],
     })
   }
-  const results = shop.products.map((given) => ({
-    _id: given.sku,
-    productTitle: given.name,
-    productPermalink: given.slug,
-    productPrice: given.price,
+  const results = shop.products.map((product) => ({
+    _id: product.sku,
+    productTitle: product.name,
+    productPermalink: product.slug,
+    productPrice: product.price,
   }))
   const truth = {
     kind: 'collection',
-    records: shop.products.map((given) => ({
+    records: shop.products.map((product) => ({
       kind: 'card',
-      name: given.name,
-      price: formatPrice(given),
+      name: product.name,
+      price: formatPrice(product),
       texts: [],
     })),
   }
@@ -57,23 +57,23 @@ for (const [theme, term] of Object.entries(titles)) {
   )
 }
 
-function productPage(given) {
-  const rows = given.specification
+function productPage(product) {
+  const rows = product.specification
     .map(([name, value]) => `<tr><th>${name}</th><td>${value}</td></tr>`)
     .join('')
-  const questions = given.questions
+  const questions = product.questions
     .map(([question, answer]) => `<h4>${question}</h4><p>${answer}</p>`)
     .join('')
-  const texts = [given.summary, ...given.description].map((text) => `<p>${text}</p>`).join('')
+  const texts = [product.summary, ...product.description].map((text) => `<p>${text}</p>`).join('')
   return {
     result: {
-      _id: given.sku,
-      productTitle: given.name,
-      productPrice: given.price,
-      productPermalink: given.slug,
+      _id: product.sku,
+      productTitle: product.name,
+      productPrice: product.price,
+      productPermalink: product.slug,
     },
     productDescription: `${texts}<table>${rows}</table>${questions && `<h3>Questions</h3>${questions}`}`,
-    metaDescription: `${shop.name} - ${given.name}`,
+    metaDescription: `${shop.name} - ${product.name}`,
   }
 }
 
@@ -88,7 +88,7 @@ function renderer(theme) {
     formatAmount: (amount) => Number(amount ?? 0).toFixed(2),
     checkProductOptions: () => 'false',
     currencySymbol: (sign) => sign,
-    objectLength: (given) => Object.keys(given ?? {}).length,
+    objectLength: (value) => Object.keys(value ?? {}).length,
     isNull(value, options) {
       return value === undefined || value === '' ? options.fn(this) : options.inverse(this)
     },
@@ -100,7 +100,7 @@ function renderer(theme) {
     const text = readFileSync(`${views}/themes/${theme}/${file}`, 'utf8')
     engine.registerPartial(`themes/${theme}/${file.slice(0, -4)}`, text)
   }
-  return (view, given) => {
+  return (view, viewContext) => {
     const config = {
       theme,
       cartTitle: shop.name,
@@ -115,7 +115,7 @@ function renderer(theme) {
         link: title,
       })),
     }
-    const context = { config, session: {}, menu, showFooter: 'showFooter', helpers: {}, ...given }
+    const context = { config, session: {}, menu, showFooter: 'showFooter', helpers: {}, ...viewContext }
     const body = engine.compile(`{{> themes/${theme}/${view}}}`)(context)
     return engine.compile(layout)({ ...context, body })
   }

@@ -65,7 +65,7 @@ for (const [name, { sign }] of Object.entries(viewers)) {
   await tab.goto(`http://127.0.0.1:${port}/${name}`)
   await tab.waitForSelector(sign, { timeout: 30_000 })
   // Some viewers render only content in the viewport.
-  for (let turn = 0; turn < 12; turn += 1) {
+  for (let step = 0; step < 12; step += 1) {
     await tab.mouse.wheel(0, 800)
     await tab.waitForTimeout(400)
   }
