@@ -27,7 +27,7 @@ const loads: [name: string, path: string, options: object][] = [
   ['scripts that become busy while they wait', '/late', { waitFor: 30_000 }],
 ]
 
-/** Measures the time of a small browser page for one team, while another team fills the browser in the worst ways. */
+/** Measures the time of a small browser page for one team, while another team occupies the browser with slow pages. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite({ routes })

@@ -78,7 +78,7 @@ async function listenWinnow(): Promise<number> {
     corsOpen: true,
     publicUrl: () => '',
     checkResponses: false,
-    mostConnections: 4000,
+    maxConnections: 4000,
     answers: { stallMs: 60_000, maxUnread: 1e9 },
     requests: { stallMs: 60_000, maxBytes: 512 * 1024 * 1024 },
     trustedProxies: [],

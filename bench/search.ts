@@ -43,8 +43,8 @@ export async function measure(): Promise<Figure[]> {
  */
 async function measureLoads({ load }: SearchOptions, real: PageToIndex[]): Promise<Figure[]> {
   const generatedPages = generatePages(real)
-  const sqlite = { count: load.sqlite, mostMs: 250 }
-  const postgres = { count: load.postgres, mostMs: 400 }
+  const sqlite = { count: load.sqlite, maxMs: 250 }
+  const postgres = { count: load.postgres, maxMs: 400 }
   const figures: Figure[] = []
   if (sqlite.count > 0)
     figures.push(...(await withStore(openSqlite, (store) => measureLoad(store, generatedPages, sqlite))))

@@ -8,6 +8,7 @@ import { hasApt } from './apt.mjs'
  * @param {NodeJS.ProcessEnv} environment
  */
 export function advice(tool, status, failure, environment) {
+  // A path that the user set does not work, and the status already contains the reason.
   if (status.by) return status.missing
   const refused = Object.entries(status.refused ?? {}).map(
     ([path, reason]) => `${path} does not run: ${reason}`,

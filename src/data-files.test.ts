@@ -46,9 +46,9 @@ const consentWords: z.ZodType<ConsentWords> = z.strictObject({
   ...{ accepts: list(lowerCaseText), excludes: list(lowerCaseText) },
 })
 const blockedNames: z.ZodType<BlockedNames> = z.strictObject({
-  adPlaces: elementNames,
+  adContainers: elementNames,
   adHosts: list(z.string().regex(/^[a-z\d.-]+\.[a-z]+$/)),
-  consentPlaces: elementNames,
+  consentContainers: elementNames,
   likelyConsent: list(z.string().regex(/^[a-z]+(?:-[a-z]+)+$/)),
 })
 const foreignNames: z.ZodType<ForeignNames> = z.strictObject({
@@ -141,7 +141,7 @@ const generators: z.ZodType<GeneratorNames[]> = z.array(
   z.strictObject({
     ...{
       mark: z.string().regex(/^[\w-]+$/),
-      furniture: names.exactOptional(),
+      boilerplate: names.exactOptional(),
       content: names.exactOptional(),
     },
     ...{

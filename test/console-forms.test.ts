@@ -42,7 +42,7 @@ describe('forms', () => {
 
   it('distinguishes lists of choices from lists of steps', () => {
     const formats = fieldOf('scrape', 'formats')?.shape
-    if (formats?.kind !== 'choices') throw new Error('Formats are no choices.')
+    if (formats?.kind !== 'multiSelect') throw new Error('Formats are no choices.')
     const json = formats.variants.find(({ type }) => type === 'json')
     expect(json?.isPlain).toBe(true)
     expect(json?.fields.map(({ name }) => name)).toContain('schema')
@@ -51,8 +51,8 @@ describe('forms', () => {
     expect(variantTypes).not.toContain('menu')
     expect(formats.canBeEmpty).toBe(true)
     expect(fieldOf('scrape', 'actions')?.shape.kind).toBe('steps')
-    expect(fieldOf('search', 'sources')?.shape).toMatchObject({ kind: 'choices', canBeEmpty: false })
-    expect(fieldOf('scrape', 'redactPII')?.shape.kind).toBe('either')
+    expect(fieldOf('search', 'sources')?.shape).toMatchObject({ kind: 'multiSelect', canBeEmpty: false })
+    expect(fieldOf('scrape', 'redactPII')?.shape.kind).toBe('union')
     expect(fieldOf('scrape', 'waitFor')?.shape).toEqual({
       kind: 'number',
       min: 0,

@@ -35,7 +35,7 @@ export function searchScene(
       ...{
         clock,
         providers: all.flatMap((provider) =>
-          names.includes(provider.name) ? [{ provider, place: locate(provider.name) }] : [],
+          names.includes(provider.name) ? [{ provider, endpoint: locate(provider.name) }] : [],
         ),
       },
       ask: (provider: Parameters<typeof queryAll>[1][number], request: Parameters<typeof queryAll>[2]) =>

@@ -60,7 +60,7 @@ function labelBySnippets(texts: string[], sample: Sample): Labels {
 const flatten = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** Three equal words are rarely a coincidence. Shorter blocks are labelled by the blocks around them. */
-const rowLength = 3
+const sequenceLength = 3
 
 /** A block with fewer words that the truth does not contain completely probably shares words with another sentence. */
 const minPartialWords = 12
@@ -68,15 +68,15 @@ const minPartialWords = 12
 function labelByText(texts: string[], truth: string): Labels {
   const words = getWords(truth)
   const keys = texts.map(getWords)
-  const rows = createRows(words)
+  const sequences = createSequences(words)
   const shares = Float32Array.from(keys, (key) => {
     if (key.length === 0) return -1
-    if (key.length < rowLength) return 0
-    const share = coverage(key, rows)
+    if (key.length < sequenceLength) return 0
+    const share = coverage(key, sequences)
     return key.length < minPartialWords && share < 0.9 ? 0 : share
   })
   const joinedTruth = ` ${words.join(' ')} `
-  const alignment = align(keys, words, rowLength)
+  const alignment = align(keys, words, sequenceLength)
   dropRepeats(keys, shares, joinedTruth, alignment)
   labelShortBlocks(keys, shares, {
     joined: joinedTruth,
@@ -88,19 +88,20 @@ function labelByText(texts: string[], truth: string): Labels {
 
 const getWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
 
-function createRows(words: string[]): Set<string> {
-  const rows = new Set<string>()
-  for (let index = 0; index + rowLength <= words.length; index += 1) {
-    rows.add(words.slice(index, index + rowLength).join(' '))
+function createSequences(words: string[]): Set<string> {
+  const sequences = new Set<string>()
+  for (let index = 0; index + sequenceLength <= words.length; index += 1) {
+    sequences.add(words.slice(index, index + sequenceLength).join(' '))
   }
-  return rows
+  return sequences
 }
 
-/** Returns the share of the words that are part of a row of words in the truth. */
-function coverage(key: string[], rows: Set<string>): number {
+/** Returns the share of the words that are part of a word sequence in the truth. */
+function coverage(key: string[], sequences: Set<string>): number {
   const covered = new Uint8Array(key.length)
-  for (let index = 0; index + rowLength <= key.length; index += 1) {
-    if (rows.has(key.slice(index, index + rowLength).join(' '))) covered.fill(1, index, index + rowLength)
+  for (let index = 0; index + sequenceLength <= key.length; index += 1) {
+    if (sequences.has(key.slice(index, index + sequenceLength).join(' ')))
+      covered.fill(1, index, index + sequenceLength)
   }
   return covered.reduce((sum, value) => sum + value, 0) / key.length
 }
@@ -114,7 +115,7 @@ function dropRepeats(
 ): void {
   const blocksByText = new Map<string, number[]>()
   for (const [block, key] of keys.entries()) {
-    if (key.length < rowLength || (shares[block] ?? 0) < 0.8) continue
+    if (key.length < sequenceLength || (shares[block] ?? 0) < 0.8) continue
     const text = key.join(' ')
     const existing = blocksByText.get(text)
     if (existing) existing.push(block)
@@ -146,7 +147,7 @@ function labelShortBlocks(
   { joined: joinedTruth, lines, alignment }: Truth,
 ): void {
   for (const [block, key] of keys.entries()) {
-    if (key.length === 0 || key.length >= rowLength) continue
+    if (key.length === 0 || key.length >= sequenceLength) continue
     const text = key.join(' ')
     const minShare = lines.has(text) ? 0.5 : 0.9
     if (!joinedTruth.includes(` ${text} `)) shares[block] = 0
@@ -163,7 +164,7 @@ function contentAround(shares: Float32Array, keys: string[][], block: number): n
   let count = 0
   for (let index = Math.max(0, block - 5); index <= Math.min(keys.length - 1, block + 5); index += 1) {
     const length = keys[index]?.length ?? 0
-    if (index === block || length < rowLength) continue
+    if (index === block || length < sequenceLength) continue
     const weight = Math.min(length, 20) / (1 + Math.abs(index - block))
     sum += weight * Math.max(0, shares[index] ?? 0)
     count += weight

@@ -19,7 +19,15 @@ console.log(explain(readFileSync(source === '-' ? 0 : source, 'utf8'), url))
 function explain(html: string, url: string): string {
   const tree = parseHtml(html)
   const readsNoscript = isWrittenInNoscript(tree, [root])
-  const { road, threshold, balance, evidence, probabilities, container, choice } = decide({
+  const {
+    method: road,
+    threshold,
+    balance,
+    evidence,
+    probabilities,
+    container,
+    choice,
+  } = decide({
     tree,
     url,
     readsNoscript,

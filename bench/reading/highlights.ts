@@ -127,7 +127,7 @@ async function renderHighlights(
     ...{ bytes: Buffer.from(html), fetchedAt: 0 },
   }
   const formats: FormatRequest[] = [{ type: 'highlights', query }]
-  const { wishes: requestedParts } = planFormats({ formats, onlyCleanContent: false }, true)
+  const { requestedParts } = planFormats({ formats, onlyCleanContent: false }, true)
   const parts = pageParts(await buildParts(readPage(page, content), url, requestedParts))
   const renderContext: RenderContext = {
     ...{ page, isFile: false, keepFile: async () => '', history: undefined, sentences, signal },

@@ -18,7 +18,7 @@ interface Body {
   [field: string]: unknown
 }
 
-/** Makes a POST call that costs credits but changes nothing. */
+/** Makes a POST call that costs credits. Actions change the site, so a call with actions is retried only if it has not started. */
 export async function work<ResponseBody>(
   transport: Transport,
   path: string,
@@ -26,7 +26,14 @@ export async function work<ResponseBody>(
   options: CallOptions,
 ): Promise<ResponseBody> {
   const timeoutMs = workTimeout(body.timeout ?? maxWorkMs)
-  const call = { method: 'POST', path, body, repeatable: 'unpaid', timeoutMs } as const
+  const hasActions = Array.isArray(body.actions) && body.actions.length > 0
+  const call = {
+    method: 'POST',
+    path,
+    body,
+    repeatable: hasActions ? 'unstarted' : 'unpaid',
+    timeoutMs,
+  } as const
   return (await transport.call(call, options)) as ResponseBody
 }
 

@@ -2596,7 +2596,7 @@ export type GetOperatorOverviewResponse = {
   success: true
   data: {
     version: string
-    /** Values of the process that responds. */
+    /** Uptime of the process that responds. */
     uptimeSeconds: number
     /** Totals of all teams. */
     queue: {
@@ -2607,7 +2607,7 @@ export type GetOperatorOverviewResponse = {
       /** Jobs by kind; kinds without jobs are omitted. */
       held: Record<string, number>
     }
-    /** Used slots of all teams. */
+    /** Number of running jobs of all teams that use a slot. */
     slotsTaken: number
     storage: {
       /** Size of the database; null if unknown. */
@@ -2621,7 +2621,7 @@ export type GetOperatorOverviewResponse = {
       isReady: boolean
       /** `ok`, or the reason why a part does not work. */
       parts: Record<string, string>
-      /** Seconds since the last use of the part, unless it was checked now. */
+      /** Age of the state of a part in seconds, for parts that this request did not check. */
       ages: Record<string, number>
       /** Problems that do not stop the service: `clock`, `search`. */
       warnings: Record<string, string>

@@ -10,7 +10,7 @@ export interface KeyWatch {
   watch(keyId: string | null, onRevoked: () => void): () => void
 }
 
-/** Two checks fit into the second within which a connection must end. */
+/** A connection must end within one second after its key is revoked, so there are two checks per second. */
 const checkIntervalMs = 500
 const idsPerStatement = 500
 

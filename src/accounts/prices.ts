@@ -46,7 +46,7 @@ export function sessionPrice(facts: { ms: number; usedPrompt: boolean }): number
 /** Tokens per credit, for clients that count in tokens. The ledger stores only credits. */
 export const tokensPerCredit = 15
 
-/** Returns the price of a search: per started ten results, of all sources together. */
+/** Returns the price of a search. The results of all sources are added and charged in units of ten, rounded up. */
 export function searchPrice(facts: { results: number; zeroRetention: boolean }): number {
   return Math.ceil(facts.results / 10) * (facts.zeroRetention ? 10 : 2)
 }

@@ -25,7 +25,7 @@ async function scene(tokensPerDay: number) {
         if (used === undefined) throw new Error('no answer')
         return { usage: await used }
       }
-      return createTokenBudget(budget, teamId).count(estimate, signal, send)
+      return createTokenBudget(budget, teamId).sendCounted(estimate, signal, send)
     },
     days: (teamId = id) => modelUsageSince(store.query, { teamId, day: 0 }),
   }

@@ -28,16 +28,16 @@ export function createTeamModels(
 /** Holds one permit for each request to the model. Permits are shared fairly between teams. */
 function withPermits(permits: Permits, team: string, meter: TokenMeter): TokenMeter {
   return {
-    count: (estimate, signal, send) =>
-      permits.run({ team }, signal, () => meter.count(estimate, signal, send)),
+    sendCounted: (estimate, signal, send) =>
+      permits.run({ team }, signal, () => meter.sendCounted(estimate, signal, send)),
   }
 }
 
 /** Traces every call that the meter counts. */
 function traced(meter: TokenMeter, trace: Trace): TokenMeter {
   return {
-    count: (estimate, signal, send) =>
-      meter.count(estimate, signal, async () => {
+    sendCounted: (estimate, signal, send) =>
+      meter.sendCounted(estimate, signal, async () => {
         const startedAt = performance.now()
         let usage: Usage = { inputTokens: 0, outputTokens: 0 }
         try {
@@ -70,11 +70,11 @@ export function createTokenBudget(
   teamId: string,
 ): TokenMeter {
   return {
-    async count(estimate, _signal, send) {
+    async sendCounted(estimate, _signal, send) {
       const now = clock.now()
       const day = { teamId, day: Math.floor(now / dayMs) }
       const reserved = tokensPerDay === 0 ? 0 : estimate
-      const limit = { tokens: reserved, most: tokensPerDay }
+      const limit = { tokens: reserved, max: tokensPerDay }
       if (tokensPerDay > 0 && !(await reserveModelTokens(store.query, day, limit)))
         throw budgetSpentError(tokensPerDay, now)
       const settle = async (usage?: Usage) => {

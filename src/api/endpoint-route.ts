@@ -46,7 +46,7 @@ export function addEndpointRoute(
 
 function addRoute(scope: FastifyInstance, endpoint: Endpoint, deps: EndpointRouteDeps): void {
   const access = endpoint.access ?? 'team'
-  const authorization = { lane: rateLimitOf(endpoint), access }
+  const authorization = { rateLimitClass: rateLimitOf(endpoint), access }
   const handleRequest = createRequestHandler(endpoint, deps)
   scope.route({
     method: endpoint.method,

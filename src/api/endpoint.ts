@@ -65,7 +65,7 @@ export interface Endpoint<
   /** Additional fields that clients of this endpoint read from errors. */
   errorFields?: (error: AppError) => ErrorDetail
   /** Rate-limit class. Default: `read` for GET, else `work`. */
-  lane?: Lane
+  rateLimitClass?: Lane
   /** Location of the warning about ignored options: in `data`, or by default at the top level. */
   warningIn?: 'data'
   handle(
@@ -102,8 +102,8 @@ export function okPage<Item>(data: Item[], cursor: string | null) {
 }
 
 /** Returns the rate-limit class of an endpoint. */
-export function rateLimitOf({ lane, method }: Pick<Endpoint, 'lane' | 'method'>): Lane {
-  return lane ?? (method === 'GET' ? 'read' : 'work')
+export function rateLimitOf({ rateLimitClass, method }: Pick<Endpoint, 'rateLimitClass' | 'method'>): Lane {
+  return rateLimitClass ?? (method === 'GET' ? 'read' : 'work')
 }
 
 /** Error codes that every endpoint under /v2 may return. */

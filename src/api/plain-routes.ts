@@ -7,7 +7,7 @@ import { createDisconnectSignal } from './connections/open-connections.ts'
 
 export interface SessionAccess {
   /** Returns the session for a live-view URL. Throws if access is denied or the session has ended. */
-  place(request: {
+  locate(request: {
     purpose: 'view' | 'control'
     id: string
     token: string
@@ -29,7 +29,7 @@ export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): v
         token: String(token),
         holder: undefined,
       } as const
-      const error = await access.place(sessionRequest).then(() => undefined, toAppError)
+      const error = await access.locate(sessionRequest).then(() => undefined, toAppError)
       if (error?.code === 'INTERNAL') throw error
       return (
         reply

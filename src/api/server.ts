@@ -51,7 +51,7 @@ export interface ServerDeps extends RequestAuthorizerDeps {
   checkResponses: boolean
   /** Maximum size of a JSON body. */
   maxMegabytes: number
-  mostConnections: number
+  maxConnections: number
   trustedProxies: readonly AddressRule[]
   answers: UnsentBytesLimits
   /** Limits of open streams. */
@@ -102,7 +102,7 @@ export function createServer(deps: ServerDeps): Server {
   fastify.server.headersTimeout = 15_000
   const clientAddress = createClientAddress(deps.trustedProxies)
   const connections = boundConnections(fastify.server, {
-    ...{ maxConnections: deps.mostConnections, clientAddress, log: deps.log },
+    ...{ maxConnections: deps.maxConnections, clientAddress, log: deps.log },
   })
   const authorizer = createRequestAuthorizer(deps, connections)
   const unfinished = limitUnfinishedRequests(fastify.server, {

@@ -55,7 +55,7 @@ export function addUnsupportedRoute(
     onRequest: (request, reply, done) => {
       if (deps.corsOpen) reply.headers(corsHeaders)
       deps.authorizer.authorize(request, reply, (error) => done(error ?? refusal()), {
-        lane: 'read',
+        rateLimitClass: 'read',
         access: 'team',
       })
     },

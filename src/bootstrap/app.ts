@@ -222,7 +222,7 @@ const converterLimits = {
   recognisers: Math.max(2, availableParallelism()),
   spare: 1,
   megabytes: 1024,
-  mostMs: 300_000,
+  maxMs: 300_000,
   idleMs: 60_000,
 }
 

@@ -21,7 +21,7 @@ interface BrowserDeps {
 
 type BrowserBounds = Pick<
   PoolOptions,
-  'places' | 'sparePlaces' | 'waitingPages' | 'pageMegabytes' | 'browserMegabytes'
+  'permits' | 'sparePermits' | 'waitingPages' | 'pageMegabytes' | 'browserMegabytes'
 >
 
 /**
@@ -31,8 +31,8 @@ type BrowserBounds = Pick<
 function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBounds) {
   const chromium = createLocalChromium(path, deps.log)
   const lifetime = {
-    mostPages: 500,
-    mostMs: 30 * 60_000,
+    maxPages: 500,
+    maxMs: 30 * 60_000,
     maxMegabytes: 2000,
     idleMs: 60_000,
     answerMs: 15_000,
@@ -77,8 +77,8 @@ export async function openOnePage(
   const log = silentLog
   const egress = createEgress({ guard: createGuard(page.allowed), log })
   const singlePageBounds = {
-    places: 1,
-    sparePlaces: 0,
+    permits: 1,
+    sparePermits: 0,
     waitingPages: 0,
     pageMegabytes: 1000,
     browserMegabytes: 2000,

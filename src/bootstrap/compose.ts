@@ -77,10 +77,11 @@ export async function compose(settings: Settings) {
     ...{ app, poster: network.poster, capacity, indexing: search.indexing },
   })
   const server = createHttpServer(settings, { jobs, app, ready, publicUrl, telemetry })
-  const tickers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop(), () => model?.stop()]
-  const holds = [unlock, removeTemporary]
+  const stopTimers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop(), () => model?.stop()]
+  const releaseResources = [unlock, removeTemporary]
   const stopParts = {
-    ...{ log, server, work, app, readers, search, browser, network, store, telemetry, tickers, holds },
+    ...{ log, server, work, app, readers, search, browser, network, store, telemetry },
+    ...{ stopTimers, releaseResources },
   }
 
   return {
@@ -91,7 +92,7 @@ export async function compose(settings: Settings) {
     newConsoleCode: app.consoleKey.newCode,
     async listen() {
       address.listensOn(await server.listen(settings.http.host, settings.http.port))
-      tickers.push(await shareListener({ store, own: network.own, log }, address.listening()))
+      stopTimers.push(await shareListener({ store, own: network.own, log }, address.listening()))
     },
     /** Stops accepting calls, lets running work finish within the time, and releases leases. */
     stop: (withinMs: number, options?: { isCrash: boolean }) => stopService(stopParts, withinMs, options),
@@ -118,7 +119,7 @@ function startWork(settings: Settings, jobs: JobDeps, { app, poster, capacity, i
     deliverer: isWorker
       ? startDeliverer({ ...jobs, poster, documentOf: app.documentOf, ...settings.webhooks })
       : undefined,
-    keepers: [
+    cleaners: [
       startReaper(jobs),
       startBlobRemover(jobs),
       startSweeper({ ...jobs, retentionHours, cacheDays, forgetPages: indexing.forget }),

@@ -10,14 +10,14 @@ const { migrateIndex } = await import('../search/index/migrate.ts')
 const { serveSearch } = await import('../search/thread/serve.ts')
 
 /** Location of the index: its own file, or the database that all processes share. */
-export type SearchPlace = { path: string } | { databaseUrl: string }
+export type SearchThreadData = { path: string } | { databaseUrl: string }
 
 // The cast is safe: the code that starts this thread passes this type.
-const store = await open(workerData as SearchPlace)
+const store = await open(workerData as SearchThreadData)
 await migrateIndex(store)
 serveSearch(store)
 
-async function open(location: SearchPlace) {
+async function open(location: SearchThreadData) {
   if ('path' in location) {
     const { sqliteDatabase } = await import('../store/database/sqlite.ts')
     return sqliteDatabase<SearchTables>(location.path)

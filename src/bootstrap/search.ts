@@ -20,7 +20,7 @@ import { hasSentenceModel } from '../search/sentence-model/open-model.ts'
 import { createSearchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
 import type { Store } from '../store/schema.ts'
-import type { SearchPlace } from './search-thread.ts'
+import type { SearchThreadData } from './search-thread.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
 export interface Search {
@@ -53,7 +53,7 @@ export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceMod
 /** Opens the index of cached pages: a file next to the store, or tables in the database that all processes share. */
 export function openSearch(settings: Settings, deps: SearchParts): Search {
   const { dataDir, databaseUrl } = settings.store
-  const location: SearchPlace =
+  const location: SearchThreadData =
     databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
   const folder = findSentenceModel(settings)
   const model = folder === undefined ? undefined : createModelProcess({ folder }, deps.log)

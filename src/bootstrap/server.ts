@@ -52,7 +52,7 @@ export function createHttpServer(
     endpoints: isWorker ? [] : [...endpoints, ...v1Endpoints],
     unsupportedRoutes: isWorker ? [] : [...unsupportedRoutes('v2'), ...unsupportedRoutes('v1')],
     checkResponses: settings.http.checkResponses,
-    mostConnections: settings.http.mostConnections,
+    maxConnections: settings.http.maxConnections,
     trustedProxies: settings.http.trustedProxies,
     answers: settings.answers,
     requests: settings.limits.unfinished,

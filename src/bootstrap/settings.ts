@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { browserVariables, readBrowserSettings, sessionLimits, sessionVariables } from './settings/browser.ts'
-import { addressRules, dnsServers, networks, program, proxyUrl, wholeNumber } from './settings/fields.ts'
+import { addressRules, dnsServers, networks, programPath, proxyUrl, wholeNumber } from './settings/fields.ts'
 import { limitVariables, pageBounds, readLimits, readPageBounds } from './settings/limits.ts'
 import { findMissingModelSetting, modelVariables, readModelSettings } from './settings/model.ts'
 import {
@@ -84,21 +84,21 @@ export const variables = z.object({
     .optional()
     .describe('Chromium binary. If not set, preparation finds or installs it.')
     .meta({ shown: 'found' }),
-  FFMPEG_PATH: program()
+  FFMPEG_PATH: programPath()
     .describe('ffmpeg binary, which converts recordings to MP3. If not set, the start looks for it.')
     .meta({ shown: 'found' }),
-  TESSERACT_PATH: program()
+  TESSERACT_PATH: programPath()
     .describe('tesseract binary, which reads text in scans and images. If not set, the start looks for it.')
     .meta({ shown: 'found' }),
-  BUBBLEWRAP_PATH: program()
+  BUBBLEWRAP_PATH: programPath()
     .describe('bwrap binary, which isolates session browsers and code. If not set, the start looks for it.')
     .meta({ shown: 'found' }),
-  PYTHON_PATH: program()
+  PYTHON_PATH: programPath()
     .describe(
       'python3 of a virtual environment with Playwright, for code in Python. If not set, the start creates it.',
     )
     .meta({ shown: 'created' }),
-  AGENT_BROWSER_PATH: program()
+  AGENT_BROWSER_PATH: programPath()
     .describe('agent-browser binary, for code in Bash. If not set, the start installs it.')
     .meta({ shown: 'installed' }),
   ...sentenceModelVariables,
@@ -277,7 +277,7 @@ function toSettings(values: z.infer<typeof variables>) {
       auth: values.AUTH === 'on',
       checkResponses: values.CHECK_RESPONSES === 'on',
       maxMegabytes: values.MAX_REQUEST_MB,
-      mostConnections: values.MAX_CONNECTIONS,
+      maxConnections: values.MAX_CONNECTIONS,
       trustedProxies: values.TRUSTED_PROXIES,
     },
     store: {

@@ -18,7 +18,7 @@ function createParts(failingPart = '') {
         stop: async (_, options) => void steps.push(options?.isCrash ? 'runner after a crash' : 'runner'),
       },
       deliverer: { stop: stop('deliverer') },
-      keepers: [{ stop: recordStep('keeper') }],
+      cleaners: [{ stop: recordStep('cleaner') }],
     },
     app: { sessions: { stop: stop('sessions') }, settled: stop('cache') },
     readers: { converter: { stop: recordStep('converter') }, reader: { stop: stop('reader') } },
@@ -36,14 +36,14 @@ function createParts(failingPart = '') {
     },
     store: { close: stop('store') },
     telemetry: { stop: stop('telemetry') },
-    tickers: [recordStep('clock'), recordStep('leases')],
-    holds: [recordStep('lock'), recordStep('folder')],
+    stopTimers: [recordStep('clock'), recordStep('leases')],
+    releaseResources: [recordStep('lock'), recordStep('folder')],
   }
   return { parts, steps }
 }
 
 const order = [
-  ...['keeper', 'server', 'sessions', 'runner', 'deliverer', 'cache', 'clock', 'leases', 'converter'],
+  ...['cleaner', 'server', 'sessions', 'runner', 'deliverer', 'cache', 'clock', 'leases', 'converter'],
   ...[
     'reader',
     'search',

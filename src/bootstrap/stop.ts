@@ -17,7 +17,8 @@ export interface StopParts {
   work: {
     runner: { stop(withinMs: number, options?: { isCrash: boolean }): Promise<void> } | undefined
     deliverer: { stop(withinMs: number): Promise<void> } | undefined
-    keepers: { stop(): void }[]
+    /** Periodic tasks that clean the store. */
+    cleaners: { stop(): void }[]
   }
   app: { sessions: Stops; settled(): Promise<unknown> }
   readers: { converter: { stop(): void }; reader: Stops }
@@ -26,10 +27,10 @@ export interface StopParts {
   network: Record<'client' | 'peers' | 'poster' | 'egress', Closes>
   store: Closes
   telemetry: Stops
-  /** Clocks, timers and leases. They stop immediately, once no running work needs them. */
-  tickers: (() => void)[]
-  /** Resources of the process on its machine, which are released last. */
-  holds: (() => void)[]
+  /** Functions that stop timers, subscriptions and leases. They are called after all running work has ended. */
+  stopTimers: (() => void)[]
+  /** Functions that release the lock and the temporary folder of the process. They are called last. */
+  releaseResources: (() => void)[]
 }
 
 /** Stops accepting calls, lets running work finish within the time, and releases leases. */
@@ -39,7 +40,7 @@ export async function stopService(
   options?: { isCrash: boolean },
 ): Promise<void> {
   const { server, work, app, readers, browser, network, store } = parts
-  for (const keeper of work.keepers) keeper.stop()
+  for (const cleaner of work.cleaners) cleaner.stop()
   const step = createStopStep(parts.log)
   await Promise.all([
     step('server', withinMs, () => server.stop(withinMs)),
@@ -48,7 +49,7 @@ export async function stopService(
     step('deliverer', withinMs, () => work.deliverer?.stop(withinMs)),
   ])
   await step('cache', partTimeoutMs, () => app.settled())
-  for (const stop of parts.tickers) stop()
+  for (const stop of parts.stopTimers) stop()
   readers.converter.stop()
   await step('reader', partTimeoutMs, () => readers.reader.stop())
   await step('search', partTimeoutMs, () => parts.search.indexing.stop())
@@ -58,7 +59,7 @@ export async function stopService(
     await step('network', partTimeoutMs, () => part.close())
   await step('store', partTimeoutMs, () => store.close())
   await step('telemetry', partTimeoutMs, () => parts.telemetry.stop())
-  for (const release of parts.holds) release()
+  for (const release of parts.releaseResources) release()
 }
 
 /**

@@ -44,8 +44,8 @@ exec ${chromiumPath} "\${kept[@]}"
     const chromium = createLocalChromium(path, silentLog)
     const deps = { chromium, egress, clock: systemClock, log: silentLog }
     const limits = {
-      ...{ places: 2, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 3000 },
-      ...{ mostPages: 100, mostMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+      ...{ permits: 2, sparePermits: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 3000 },
+      ...{ maxPages: 100, maxMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
     }
     const pool = createBrowserPool(deps, limits)
     const visit = () =>

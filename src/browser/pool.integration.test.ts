@@ -11,8 +11,8 @@ import type { Chromium, LaunchedBrowser } from '../platform/ports/chromium.ts'
 import { createBrowserPool, type PoolOptions } from './pool.ts'
 
 const defaultOptions = {
-  ...{ places: 4, sparePlaces: 0, waitingPages: 8, pageMegabytes: 1000, browserMegabytes: 3000 },
-  ...{ mostPages: 100, mostMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+  ...{ permits: 4, sparePermits: 0, waitingPages: 8, pageMegabytes: 1000, browserMegabytes: 3000 },
+  ...{ maxPages: 100, maxMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
 }
 
 const chromiumPath =
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
   })
 
   it('opens the pages of a lost browser once more in a new one', async () => {
-    const { pool, launched, titleOf } = startPool({ places: 8 })
+    const { pool, launched, titleOf } = startPool({ permits: 8 })
     const titles = Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((number) => titleOf(number, 1500)))
     await expect.poll(() => pool.open(), { timeout: 10_000 }).toBe(8)
     await expect.poll(() => launched.length, { timeout: 10_000 }).toBe(1)
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
 
   it.each([0, 30, 60, 90, 120])('does so if the browser is lost %i ms after its start', async (ms) => {
     const { pool, launched, titleOf } = startPool({
-      places: 8,
+      permits: 8,
       launchedFirst: ({ processId }) => setTimeout(() => process.kill(processId ?? 0, 'SIGKILL'), ms),
     })
     const titles = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((number) => titleOf(number, 200)))
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
   })
 
   it('releases the permit of work that does not end after its signal is aborted', async () => {
-    const { pool, titleOf } = startPool({ places: 1 })
+    const { pool, titleOf } = startPool({ permits: 1 })
     const abortController = new AbortController()
     const endless = pool.use(
       { teamId: 'team', context: {}, signal: abortController.signal },
@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
   })
 
   it('replaces a browser after its maximum number of pages and ends the old one', async () => {
-    const { pool, launched, titleOf, living } = startPool({ mostPages: 2 })
+    const { pool, launched, titleOf, living } = startPool({ maxPages: 2 })
     for (let number = 1; number <= 5; number += 1) await titleOf(number)
     expect(launched.length).toBeGreaterThanOrEqual(2)
     await pool.stop()
@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
   })
 
   it('leaves no browser process running if callers wait for a start while browsers retire', async () => {
-    const { pool, launched, titleOf } = startPool({ places: 8, mostPages: 2 })
+    const { pool, launched, titleOf } = startPool({ permits: 8, maxPages: 2 })
     const titles = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => titleOf(number))
     expect(await Promise.all(titles)).toHaveLength(8)
     expect(launched).toHaveLength(4)
@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
   })
 
   it('lends the permit of a waiting page to other pages and takes it back afterwards', async () => {
-    const { pool, titleOf } = startPool({ places: 1 })
+    const { pool, titleOf } = startPool({ permits: 1 })
     const order: string[] = []
     const request = { teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }
     const completed = Promise.withResolvers<void>()
@@ -177,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
   })
 
   it('releases the permit if the caller aborts', async () => {
-    const { pool } = startPool({ places: 1 })
+    const { pool } = startPool({ permits: 1 })
     const abortController = new AbortController()
     const pending = pool.use(
       { teamId: 'team', context: {}, signal: abortController.signal },

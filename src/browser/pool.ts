@@ -17,9 +17,9 @@ import {
 
 export interface PoolOptions extends BrowserLimits {
   /** Maximum number of active pages; more would only slow down each of them. */
-  places: number
+  permits: number
   /** Additional permits for teams that have none. */
-  sparePlaces: number
+  sparePermits: number
   /** Maximum number of open pages that only wait while others are active. */
   waitingPages: number
 }
@@ -56,8 +56,8 @@ const lendDelayMs = 250
 /** Creates a pool with one shared browser and one isolated context per page. */
 export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): BrowserPool {
   const permits = new Permits({
-    count: options.places,
-    spare: options.sparePlaces,
+    count: options.permits,
+    spare: options.sparePermits,
     lent: options.waitingPages,
   })
   const shared = createSharedBrowser(deps, options)

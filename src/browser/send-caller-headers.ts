@@ -19,8 +19,8 @@ export interface CallerHeaderRoute {
 
 /**
  * Sends the caller's headers with requests to the origin they are meant for. Every hop of a redirect is checked separately,
- * because headers of driver routes would be sent to any redirect target. Cross-site frames and windows that the page opens have
- * separate sessions, so they never get the headers.
+ * because Playwright would send the headers of a route to any redirect target. Cross-site frames and windows that the page
+ * opens have separate sessions, so they never get the headers.
  */
 export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promise<CallerHeaderRoute> {
   let stoppedAt: string | undefined
@@ -46,7 +46,7 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promi
   })
   // Documents of all origins are intercepted, because only navigations can carry a referer to another origin.
   const patterns = [
-    { urlPattern: `${caller.home}/*` },
+    { urlPattern: `${caller.origin}/*` },
     { urlPattern: '*', resourceType: 'Document' as const },
   ]
   await session.send('Fetch.enable', { patterns })
@@ -71,7 +71,7 @@ async function watchFrames(session: CDPSession): Promise<(frame: string) => stri
   return (frame) => origins.get(frame) ?? 'null'
 }
 
-/** The page was closed while its request was handled, so no response is needed. */
+/** Ignores the error of a request whose page was closed meanwhile; it needs no response. */
 const ignoreError = () => undefined
 
 function hasReferer(headers: Record<string, string>): boolean {

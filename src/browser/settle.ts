@@ -36,7 +36,7 @@ export interface Settling {
   signal: AbortSignal
   turn?: Turn
   /** Remaining time, which may be less than the maximum (ms). */
-  mostMs?: number
+  maxMs?: number
   /** True if the server may send another page first, and a script then renders the requested one over it. */
   isDrawnOver?: boolean
 }
@@ -52,8 +52,8 @@ const maxCheckMs = 600
  * content is done when it is stable and has no pending requests, or stable for longer despite requests.
  */
 export async function settle(page: Page, settling: Settling): Promise<Settled> {
-  const { network, signal, turn, mostMs = longestWait } = settling
-  const deadline = performance.now() + Math.min(longestWait, mostMs)
+  const { network, signal, turn, maxMs = longestWait } = settling
+  const deadline = performance.now() + Math.min(longestWait, maxMs)
   let lastFacts: ContentFacts | undefined
   let minText = Number.POSITIVE_INFINITY
   let isStale = false
@@ -71,7 +71,7 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
     const minMs = network.isLoading() ? 0 : Math.max(0, quietMs - network.quietMs())
     const options = {
       ...{ stillMs: requiredMs, calmMs: requiredStillness.settled, minMs },
-      mostMs: Math.max(1, Math.min(maxCheckMs, deadline - performance.now())),
+      maxMs: Math.max(1, Math.min(maxCheckMs, deadline - performance.now())),
     }
     const check = () =>
       Promise.race([watchOnce(page, options), ...(network.isLoading() ? [network.nextIdle()] : [])])

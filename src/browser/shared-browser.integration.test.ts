@@ -7,7 +7,7 @@ import type { LaunchedBrowser } from '../platform/ports/chromium.ts'
 import { createSharedBrowser } from './shared-browser.ts'
 
 const limits = {
-  ...{ mostPages: 100, mostMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+  ...{ maxPages: 100, maxMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
   ...{ pageMegabytes: 1000, browserMegabytes: 3000 },
 }
 
@@ -81,7 +81,7 @@ describe('createSharedBrowser', () => {
   })
 
   it('ends a browser with its last page after mostPages', async () => {
-    const { shared, killed } = createScene({ mostPages: 2 })
+    const { shared, killed } = createScene({ maxPages: 2 })
     const [first, second] = [await shared.acquire(), await shared.acquire()]
     const third = await shared.acquire()
     expect(second.resource).toBe(first.resource)

@@ -9,8 +9,8 @@ import { tabSession } from './page-script.ts'
 
 export interface BrowserLimits extends MemoryBounds {
   /** Number of pages, time (ms) and memory after which a browser is replaced. */
-  mostPages: number
-  mostMs: number
+  maxPages: number
+  maxMs: number
   maxMegabytes: number
   /** Time after which an idle browser is stopped (ms). */
   idleMs: number
@@ -72,9 +72,9 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
     end: ({ launched }) =>
       launched.kill().catch((cause) => deps.log.warn({ cause }, 'a browser could not be stopped')),
     idleMs: limits.idleMs,
-    maxUses: limits.mostPages,
+    maxUses: limits.maxPages,
     isSpent: (started, uses) =>
-      performance.now() - started.since > limits.mostMs ||
+      performance.now() - started.since > limits.maxMs ||
       // Measuring memory reads many files, so it runs on every twentieth page only.
       (uses % 20 === 0 && started.launched.residentMegabytes() > limits.maxMegabytes),
     onBusy: (started) => started.watch(),

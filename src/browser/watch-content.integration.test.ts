@@ -16,7 +16,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
   })
   afterAll(() => browser.close())
 
-  const immediately = { stillMs: 0, calmMs: 0, mostMs: 0, minMs: 0 }
+  const immediately = { stillMs: 0, calmMs: 0, maxMs: 0, minMs: 0 }
 
   async function open(body: string) {
     const page = await browser.newPage()
@@ -89,7 +89,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
   it('returns immediately for a page without scripts', async () => {
     const { page, look } = await open('<p>text</p><script type="application/json">{}</script>')
     const began = performance.now()
-    const facts = await look({ stillMs: 20_000, calmMs: 20_000, mostMs: 20_000, minMs: 0 })
+    const facts = await look({ stillMs: 20_000, calmMs: 20_000, maxMs: 20_000, minMs: 0 })
     expect(facts).toMatchObject({ canChange: false, isLoaded: true, hasTimers: false })
     expect(performance.now() - began).toBeLessThan(15_000)
     await page.close()
@@ -104,7 +104,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
       }
       add()
     </script>`)
-    const facts = await look({ stillMs: 1000, calmMs: 1000, mostMs: 20_000, minMs: 0 })
+    const facts = await look({ stillMs: 1000, calmMs: 1000, maxMs: 20_000, minMs: 0 })
     expect(facts).toMatchObject({ text: 80, canChange: true, hasTimers: true })
     expect(facts.stillMs).toBeGreaterThanOrEqual(999)
     await page.close()
@@ -116,7 +116,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
     </script>`)
     await look()
     await page.waitForTimeout(500)
-    const facts = await look({ stillMs: 300, calmMs: 300, mostMs: 20_000, minMs: 0 })
+    const facts = await look({ stillMs: 300, calmMs: 300, maxMs: 20_000, minMs: 0 })
     expect(facts.stillMs).toBeGreaterThanOrEqual(299)
     await page.close()
   })

@@ -20,7 +20,7 @@ interface WatchOptions {
   /** Resolves also when the content has changed since the last check, and was then stable for this time (ms). */
   calmMs: number
   /** Maximum duration of the check (ms). */
-  mostMs: number
+  maxMs: number
   /** Minimum duration of the check (ms). */
   minMs: number
 }
@@ -72,11 +72,11 @@ function inspect(watching: WatchOptions): Promise<ContentFacts> {
   })
 }
 
-function msLeft({ stillMs, calmMs, mostMs, minMs }: WatchOptions, watch: Watch, began: number): number {
+function msLeft({ stillMs, calmMs, maxMs, minMs }: WatchOptions, watch: Watch, began: number): number {
   const now = performance.now()
   const stableMs = now - watch.changedAt
   const requiredMs = watch.changedAt > watch.toldAt ? Math.min(calmMs, stillMs) : stillMs
-  return Math.max(Math.min(requiredMs - stableMs, began + mostMs - now), began + minMs - now)
+  return Math.max(Math.min(requiredMs - stableMs, began + maxMs - now), began + minMs - now)
 }
 
 function canChange(): boolean {

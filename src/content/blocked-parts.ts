@@ -81,9 +81,11 @@ function kindOfId({ tree }: Search, node: Node): Kind {
   if (id === undefined || id.length > maxNameLength) return unrelated
   const hasPrefix = ({ idPrefixes }: { idPrefixes: string[] }) =>
     idPrefixes.some((prefix) => id.startsWith(prefix))
-  const { adPlaces, consentPlaces } = blockedNames()
-  if (hasPrefix(consentPlaces)) return consent
-  return hasPrefix(adPlaces) ? likely : (getKnownNames().ids.get(id.toLowerCase()) ?? kindOfConsentName(id))
+  const { adContainers, consentContainers } = blockedNames()
+  if (hasPrefix(consentContainers)) return consent
+  return hasPrefix(adContainers)
+    ? likely
+    : (getKnownNames().ids.get(id.toLowerCase()) ?? kindOfConsentName(id))
 }
 
 /** Maximum number of classes of an element that are checked. */
@@ -111,10 +113,10 @@ const kinds = (ads: string[], dialogs: string[]) =>
     ...dialogs.map((name): [string, Kind] => [name.toLowerCase(), consent]),
   ])
 const getKnownNames = lazy(() => {
-  const { adPlaces, consentPlaces, likelyConsent } = blockedNames()
+  const { adContainers, consentContainers, likelyConsent } = blockedNames()
   return {
-    ids: kinds(adPlaces.ids, consentPlaces.ids),
-    classes: kinds(adPlaces.classes, consentPlaces.classes),
+    ids: kinds(adContainers.ids, consentContainers.ids),
+    classes: kinds(adContainers.classes, consentContainers.classes),
     words: new Set(likelyConsent.map(withoutSeparators)),
   }
 })
@@ -195,11 +197,11 @@ interface NamePatterns {
 
 export interface BlockedNames {
   /** Names of ad containers. The browser's ad blocker builds its rules from them as well. */
-  adPlaces: NamePatterns
+  adContainers: NamePatterns
   /** Hosts whose frames and images are ads on every other site. */
   adHosts: string[]
   /** Names that consent managers give to the dialogs they add to a page. */
-  consentPlaces: NamePatterns
+  consentContainers: NamePatterns
   /** Names that sites give to their own consent dialogs; a hyphen matches any separator. */
   likelyConsent: string[]
 }

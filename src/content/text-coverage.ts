@@ -125,7 +125,7 @@ export function textBlocks({ wanted, cleaned, isNamed }: SelectedParts): TextBlo
   const blocks = decision?.evidence.blocks ?? readBlocks(tree, readsNoscript)
   const defaultReasons = getNodeReasons(wanted, isNamed)
   const strictReasons = cleaned === wanted ? defaultReasons : getNodeReasons(cleaned, isNamed)
-  const probabilities = decision && decision.road !== 'pruned' ? decision.probabilities : undefined
+  const probabilities = decision && decision.method !== 'pruned' ? decision.probabilities : undefined
   const maxBlocks = Math.min(blocks.count, bounds.MAX_BLOCKS.most)
   const found: TextBlock[] = []
   for (let block = 0; block < maxBlocks; block += 1) {

@@ -18,7 +18,7 @@ function start(changes: object = {}): Converter {
     recognisers: 1,
     spare: 0,
     megabytes: 1024,
-    mostMs: 60_000,
+    maxMs: 60_000,
     idleMs: 60_000,
     ...changes,
   }
@@ -73,7 +73,7 @@ describe('the converter', () => {
   })
 
   it('aborts a conversion that exceeds the time limit, and converts the next file', async () => {
-    const pool = start({ mostMs: 1 })
+    const pool = start({ maxMs: 1 })
     await expect(
       pool.convert(createRequest('slow.pdf', endlessFile()), owner, neverAborted),
     ).rejects.toMatchObject({

@@ -18,7 +18,7 @@ export interface ConverterLimits {
   /** Memory limit of one conversion in megabytes, including native memory. */
   megabytes: number
   /** Maximum time for one file, even if its caller allows more. */
-  mostMs: number
+  maxMs: number
   /** Idle time after which a process ends. */
   idleMs: number
 }
@@ -44,9 +44,9 @@ export function createDocumentConverter(limits: ConverterLimits, log: Log): Conv
     ...{ megabytes: limits.megabytes, maxRequestBytes, maxReplyBytes },
   })
   const { processes, spare, idleMs } = limits
-  const poolOptions = { places: processes, spare, idleMs, maxRequests: 200, graceMs: 0 }
+  const poolOptions = { maxChildren: processes, spare, idleMs, maxRequests: 200, graceMs: 0 }
   const pool = createChildPool<ConversionRequest, WorkerReply>(program, poolOptions, log)
-  const limit = { ms: limits.mostMs, name: 'time of one file' }
+  const limit = { ms: limits.maxMs, name: 'time of one file' }
   const recognisers = new Permits({ count: limits.recognisers, spare: limits.spare })
 
   return {
@@ -73,8 +73,8 @@ export function createDocumentConverter(limits: ConverterLimits, log: Log): Conv
   }
 }
 
-function describeLimit({ reason }: ChildError, { mostMs }: ConverterLimits): string {
-  if (reason === 'time') return `It takes longer than the limit of ${mostMs / 1000} seconds.`
+function describeLimit({ reason }: ChildError, { maxMs }: ConverterLimits): string {
+  if (reason === 'time') return `It takes longer than the limit of ${maxMs / 1000} seconds.`
   return 'It needs more memory than allowed, or crashes the converter.'
 }
 

@@ -22,7 +22,7 @@ export interface DocumentDeps {
 export interface TextReader {
   read(
     page: Page,
-    request: { options: ContentOptions; wishes: PartRequests; judging: 'none'; who: PermitOwner },
+    request: { options: ContentOptions; requestedParts: PartRequests; judging: 'none'; who: PermitOwner },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined }>
 }
@@ -31,7 +31,7 @@ export interface TextReader {
 export interface DocumentRequest {
   plan: ParserPlan
   content: ContentOptions
-  wishes: PartRequests
+  requestedParts: PartRequests
   who: PermitOwner
   deadline: Deadline
   trace: Trace
@@ -71,7 +71,7 @@ export async function readDocument(
         pdf: request.plan.pdf,
         parses: request.plan.parses,
         tesseract: deps.tesseract,
-        redaction: request.wishes.redaction,
+        redaction: request.requestedParts.redaction,
         withinMs: request.deadline.remaining(),
       },
     }
@@ -101,12 +101,12 @@ async function read(
   page: Page,
   {
     content: options,
-    wishes,
+    requestedParts,
     who,
     deadline,
-  }: Pick<DocumentRequest, 'content' | 'wishes' | 'who' | 'deadline'>,
+  }: Pick<DocumentRequest, 'content' | 'requestedParts' | 'who' | 'deadline'>,
 ): Promise<PageParts | undefined> {
-  const request = { options, wishes, judging: 'none' as const, who }
+  const request = { options, requestedParts, judging: 'none' as const, who }
   const { parts } = await deadline.during('render', (signal) => reader.read(page, request, signal))
   return parts
 }
@@ -144,9 +144,9 @@ async function readConverted(
     account: ____,
     blocks: _blocks,
     ...rest
-  } = request.wishes
-  const wishes = choosesParts && markdown ? { ...rest, markdown } : rest
-  const content = await readRequested(reader, htmlPage, { ...request, content: options, wishes })
+  } = request.requestedParts
+  const requestedParts = choosesParts && markdown ? { ...rest, markdown } : rest
+  const content = await readRequested(reader, htmlPage, { ...request, content: options, requestedParts })
   return {
     content: {
       ...content,
@@ -167,7 +167,7 @@ const withoutCleaning = ({ content }: DocumentRequest) =>
 
 /** Reads a document if any part was requested. Most requests need only the Markdown, which the converter already wrote. */
 async function readRequested(reader: TextReader, page: Page, request: DocumentRequest): Promise<PageParts> {
-  const { redaction: _, ...requested } = request.wishes
+  const { redaction: _, ...requested } = request.requestedParts
   const isNothing = Object.keys(requested).length === 0
   const parts = await read(reader, isNothing ? { ...page, text: '' } : page, request)
   if (!parts) throw new Error('A converted document was not read')
@@ -192,7 +192,7 @@ async function readUnparsed(
     page,
     paged: undefined,
     warnings: [
-      ...(request.wishes.redaction ? ['redactPII has no effect on a file that is not parsed.'] : []),
+      ...(request.requestedParts.redaction ? ['redactPII has no effect on a file that is not parsed.'] : []),
       ...(request.content.onlyCleanContent
         ? ['onlyCleanContent has no effect on a file that is not parsed.']
         : []),

@@ -218,7 +218,7 @@ function addLinkFragments(xml: string, rels: string): { xml: string; relations: 
     const target = targets.get(id ?? '')
     if (id === undefined || fragment === undefined || target === undefined || target.includes('#'))
       return linkTag
-    const linkId = `${id}-place${added.length}`
+    const linkId = `${id}-fragment${added.length}`
     added.push(
       `<Relationship Id="${linkId}" Type="${hyperlink}" Target="${target}#${fragment}" TargetMode="External"/>`,
     )

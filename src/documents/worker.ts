@@ -16,22 +16,24 @@ async function run({ path, name, mediaType, options }: ConversionRequest): Promi
   return convertBytes(checkDocument(bytes, type), type, options)
 }
 
-const granted = new Map<number, () => void>()
+/** Requests for an OCR permit that wait for it or use it, by number. */
+const requests = new Map<number, () => void>()
 let requestCount = 0
-/** Sends a message about the file in conversion; a process converts one file at a time. */
+/** Sends a message to the parent process about the current file. A process converts one file at a time. */
 let notify: (request: OcrTurnRequest) => void = () => {}
 
 connectParentOcrQueue(async (signal) => {
   requestCount += 1
   const number = requestCount
+  // Also called for an aborted request: the parent process then removes the request.
   const release = () => {
-    granted.delete(number)
+    requests.delete(number)
     notify({ hasRecognised: number })
   }
   try {
     await new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-      granted.set(number, resolve)
+      requests.set(number, resolve)
       notify({ wantsRecogniser: number })
     })
   } catch (thrown) {
@@ -44,7 +46,7 @@ connectParentOcrQueue(async (signal) => {
 serveProcess(async (request: ConversionRequest, context) => {
   notify = context.notify
   // The parent process sends no other messages.
-  context.onNote((message) => granted.get((message as OcrTurnGrant).mayRecognise)?.())
+  context.onNote((message) => requests.get((message as OcrTurnGrant).mayRecognise)?.())
   try {
     return { conversion: await run(request) }
   } catch (thrown) {

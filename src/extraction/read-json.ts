@@ -1,6 +1,6 @@
 import { selectorWriter } from '../content/tree/selector-writer.ts'
 import type { Node, Tree } from '../content/tree/tree.ts'
-import type { ExtractorName, Found, PageContext } from './fields/extracted-value.ts'
+import type { ExtractedValue, ExtractorName, PageContext } from './fields/extracted-value.ts'
 import { define } from './fields/from-items.ts'
 import { type ReadablePage, readablePage, readFields } from './fields/read-fields.ts'
 import { stripPromptInjection } from './grounding/prompt-injection.ts'
@@ -122,7 +122,7 @@ function findObjectLists(spec: ObjectSpec, parentPath = ''): [string, ListSpec &
 
 function buildObject(
   spec: ObjectSpec,
-  fieldValues: ReadonlyMap<string, Found>,
+  fieldValues: ReadonlyMap<string, ExtractedValue>,
   resultContext: ResultContext,
   parentPath: string,
 ): Record<string, unknown> {
@@ -147,7 +147,7 @@ function buildObject(
   return value
 }
 
-function addEvidence(resultContext: ResultContext, path: string, found: Found): void {
+function addEvidence(resultContext: ResultContext, path: string, found: ExtractedValue): void {
   if (resultContext.count >= maxEvidence) return
   const parts = found.inner ? [...found.inner] : []
   const hasObjectParts = parts.some(([, part]) => part.inner !== undefined)

@@ -106,7 +106,7 @@ export async function mapSite(
       ignoreQueryParameters: request.ignoreQueryParameters,
       ignoreCache: request.ignoreCache,
       ...getLimits(request),
-      mostPages: maxPages,
+      maxPages: maxPages,
       trace: job.trace,
     },
     AbortSignal.any([signal, timeoutSignal]),

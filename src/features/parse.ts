@@ -125,11 +125,11 @@ export async function parse(
   const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: emptyUrl }
   const outputs = planFormats(options, !options.zeroDataRetention)
   const isIndexed = !options.zeroDataRetention && options.storeInCache !== false
-  const requestedParts = { ...outputs.wishes, ...(isIndexed && { search: {} }) }
+  const requestedParts = { ...outputs.requestedParts, ...(isIndexed && { search: {} }) }
   const owner = { team: job.teamId }
   const documents = { ...deps.documents, reader: deps.reader }
   const readResult = await readDocument(documents, source, {
-    ...{ plan, wishes: requestedParts, who: owner, deadline, trace: job.trace },
+    ...{ plan, requestedParts: requestedParts, who: owner, deadline, trace: job.trace },
     content: { ...options, onlyCleanContent: outputs.isCleaned },
     refuseLarge: (page) => throwIfTooLarge(page, deps.bounds.page),
   })

@@ -9,7 +9,7 @@ afterEach(endJobScenes)
 async function setup() {
   const { store, deps, time, team } = await jobScene()
   time.now = Date.UTC(2026, 2, 15, 12)
-  const [owner, other] = [await team('asker'), await team('other')]
+  const [owner, other] = [await team('owner'), await team('other')]
   const days = ['2026-03-15', '2026-03-02', '2026-02-28', '2024-12-31']
   for (const [index, day] of days.entries()) {
     const number = Date.parse(day) / 86_400_000
@@ -19,12 +19,12 @@ async function setup() {
       { input: 10 ** index, output: 1, calls: 1 },
     )
   }
-  return { deps: { store, clock: deps.clock }, asker: owner, other }
+  return { deps: { store, clock: deps.clock }, owner, other }
 }
 
 describe('model token usage', () => {
   it('returns the tokens of today and of the billing period', async () => {
-    const { deps, asker: owner, other } = await setup()
+    const { deps, owner, other } = await setup()
     expect(await modelTokens(deps, owner, 5000)).toEqual({
       ...{ today: 2, todayLimit: 5000, inputTokens: 11, outputTokens: 2, calls: 2 },
     })
@@ -32,7 +32,7 @@ describe('model token usage', () => {
   })
 
   it('returns the tokens per period for one year', async () => {
-    const { deps, asker: owner } = await setup()
+    const { deps, owner } = await setup()
     const months = await modelTokenHistory(deps, owner, 'month')
     expect(months.map(({ startDate, tokens }) => [startDate.slice(0, 10), tokens])).toEqual([
       ['2026-02-01', 101],

@@ -66,9 +66,9 @@ const plan: FetchPlan = {
   ...{ teamId: 'team', jobId: 'job', isBackground: false, url, headers: {}, ownHeaders: {}, verifyTls: true },
   ...{ maxBytes: { html: 1e6, text: 1e6, file: 1e6 }, browserReason: undefined, mayUseBrowser: true },
   ...{ proxy: 'auto', isMobile: false, country: undefined, languages: [], blocksAds: false, waitFor: 0 },
-  ...{ actions: [], task: undefined, captures: {}, profile: undefined, wishes: {} },
+  ...{ actions: [], task: undefined, captures: {}, profile: undefined, requestedParts: {} },
   content: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
-  room: { need: () => undefined },
+  permit: { need: () => undefined },
 }
 
 interface PageChanges {

@@ -38,7 +38,12 @@ export interface FetchDeps {
 interface JudgingReader {
   read(
     page: Page,
-    request: { options: ContentOptions; wishes: PartRequests; judging: ClassifyMode; who: PermitOwner },
+    request: {
+      options: ContentOptions
+      requestedParts: PartRequests
+      judging: ClassifyMode
+      who: PermitOwner
+    },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined; judgement: PageClassification | undefined }>
 }
@@ -239,10 +244,10 @@ async function read(
   deadline: Deadline,
 ): Promise<{ parts: PageParts | undefined; judgement: PageClassification | undefined }> {
   throwIfTooLarge(page, plan.maxBytes)
-  const { content: options, wishes, teamId: team, isBackground } = plan
+  const { content: options, requestedParts, teamId: team, isBackground } = plan
   return deadline.during('read', async (signal) => {
-    await plan.room.need(page.text?.length ?? page.bytes.length, signal)
-    return reader.read(page, { options, wishes, judging, who: { team, isBackground } }, signal)
+    await plan.permit.need(page.text?.length ?? page.bytes.length, signal)
+    return reader.read(page, { options, requestedParts, judging, who: { team, isBackground } }, signal)
   })
 }
 

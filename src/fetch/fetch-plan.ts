@@ -39,9 +39,9 @@ export interface FetchPlan {
   profile: { state: StorageState | undefined; isSaved: boolean } | undefined
   /** Content options and requested parts. They are known before the fetch, so that the page is read only once. */
   content: ContentOptions
-  wishes: PartRequests
+  requestedParts: PartRequests
   /** Memory permit for a large page. */
-  room: MemoryPermit
+  permit: MemoryPermit
   /** Trace that records the attempts. */
   trace: Trace
 }

@@ -17,7 +17,7 @@ export interface EndedJobRecord {
   /** Target of the job; null if nothing of the call may be stored. */
   target: string | null
   /** True if text of the caller or the page in the steps may be stored. */
-  mayKeepWords: boolean
+  mayStoreText: boolean
 }
 
 /** Observer of every job that ends in this process. It must not throw. */
@@ -31,11 +31,11 @@ export function endedJob(
   trace: TraceRecorder | undefined,
 ): EndedJobRecord {
   const { now, ...outcome } = end
-  const mayKeepWords = row.retain === 1
+  const mayStoreText = row.retain === 1
   return {
     ...{ id: row.id, kind: row.kind, parentId: row.parent_id },
     ...outcome,
     ...{ startedAt: now - (trace?.elapsed() ?? 0), endedAt: now, steps: trace?.steps() ?? [] },
-    ...{ target: mayKeepWords ? row.target : null, mayKeepWords },
+    ...{ target: mayStoreText ? row.target : null, mayStoreText },
   }
 }

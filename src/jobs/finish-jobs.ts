@@ -14,12 +14,15 @@ interface Pending {
   note: unknown
 }
 
-/** Ends a job and charges it. Returns false without changes if another process has ended it or taken it over. */
+/**
+ * Ends a job and charges it. `note` is passed to the hooks of the parent. Returns false without changes if another process has
+ * ended the job or taken it over.
+ */
 export type FinishJob = (row: JobRow, ending: Ending, note?: unknown) => Promise<boolean>
 
 /**
- * Creates the finisher of jobs. Concurrent endings share one commit and one update of the balance of the team, which each of them
- * changes.
+ * Creates the finisher of jobs. Concurrent endings are written in one transaction, with a single update of the balance of each
+ * team.
  */
 export function createJobFinisher(store: Store, parentHooks: ParentHooks): FinishJob {
   const record = inBatches(async (batch: Pending[]) => {
@@ -37,7 +40,7 @@ export function createJobFinisher(store: Store, parentHooks: ParentHooks): Finis
 function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Promise<boolean[]> {
   const write = async (transaction: Queryable) => {
     const parents = new Set(batch.flatMap(({ row }) => row.parent_id ?? []))
-    const numbers = await lockParents(store, transaction, [...parents])
+    const lastNumbers = await lockParents(store, transaction, [...parents])
     await lockJobs(
       store,
       transaction,
@@ -45,11 +48,11 @@ function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Pr
     )
     const owned = new Set<Pending>()
     for (const pending of batch) {
-      const number = nextNumber(numbers, pending.row.parent_id)
+      const number = nextNumber(lastNumbers, pending.row.parent_id)
       if (await endJob(transaction, { ...pending.ending, ...(number === undefined ? {} : { number }) }))
         owned.add(pending)
     }
-    for (const [parentId, last] of numbers) await recordChildrenEnded(transaction, parentId, last)
+    for (const [parentId, last] of lastNumbers) await recordChildrenEnded(transaction, parentId, last)
     for (const { row, ending } of owned) if (isSession(row)) await endSession(transaction, ending)
     await lockLimitedTeams(store, transaction, [...new Set(batch.map(({ row }) => row.team_id))])
     const charges = [...owned].map(({ row, ending }) => chargeFor(row, ending.credits, ending.now))
@@ -65,10 +68,11 @@ function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Pr
   return store.transaction(write, { durable: isAwaited })
 }
 
-function nextNumber(numbers: Map<string, number>, parentId: string | null): number | undefined {
-  const last = parentId === null ? undefined : numbers.get(parentId)
+/** Returns the number of the next child of a parent in the order of ends; undefined for a job without a parent. */
+function nextNumber(lastNumbers: Map<string, number>, parentId: string | null): number | undefined {
+  const last = parentId === null ? undefined : lastNumbers.get(parentId)
   if (parentId === null || last === undefined) return undefined
-  numbers.set(parentId, last + 1)
+  lastNumbers.set(parentId, last + 1)
   return last + 1
 }
 

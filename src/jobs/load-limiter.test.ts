@@ -82,7 +82,7 @@ describe('createLoadLimiter', () => {
   it('notifies the runner when more background jobs are allowed', async () => {
     const { watch, allowed, jobBegan } = start()
     let notifications = 0
-    watch({ active: () => 64, onRoom: () => notifications++ })
+    watch({ active: () => 64, onCapacity: () => notifications++ })
     jobBegan()
     // A busy machine may reduce the limit before it rises.
     await expect.poll(allowed, { timeout: 20_000 }).toBeGreaterThan(8)
@@ -93,7 +93,7 @@ describe('createLoadLimiter', () => {
     const { watch, allowed, jobBegan } = start()
     let active = 2
     let notifications = 0
-    watch({ active: () => active, onRoom: () => notifications++ })
+    watch({ active: () => active, onCapacity: () => notifications++ })
     jobBegan()
     // Blocks the event loop for longer than the threshold.
     const busy = setInterval(() => {
@@ -116,7 +116,7 @@ describe('createLoadLimiter', () => {
       reads++
       return active
     }
-    watch({ active: readActive, onRoom: () => {} })
+    watch({ active: readActive, onCapacity: () => {} })
     jobBegan()
     await expect.poll(() => reads, { timeout: 20_000 }).toBeGreaterThan(1)
     active = 0

@@ -15,7 +15,7 @@ export interface Load {
   /** Registers the start of a background job. The event loop is measured from now on, until no job is active. */
   jobBegan(): void
   /** Sets the runner of background jobs: the source of the active count, and a callback for increases of the limit. */
-  watch(runner: { active(): number; onRoom(): void }): void
+  watch(runner: { active(): number; onCapacity(): void }): void
   stop(): void
 }
 
@@ -74,7 +74,7 @@ export function createLoadLimiter(options: LoadLimits): Load {
   const calls = trackCalls()
   let lastUtilization = performance.eventLoopUtilization()
   let allowed = Math.min(options.start, options.capacity)
-  let runner = { active: () => 0, onRoom: () => {} }
+  let runner = { active: () => 0, onCapacity: () => {} }
   let timer: NodeJS.Timeout | undefined
 
   function check(): void {
@@ -91,7 +91,7 @@ export function createLoadLimiter(options: LoadLimits): Load {
     const previous = allowed
     allowed = nextAllowed(allowed, options, facts)
     if (facts.active === 0 && allowed === previous) stopMeasuring()
-    if (allowed > previous) runner.onRoom()
+    if (allowed > previous) runner.onCapacity()
   }
 
   function stopMeasuring(): void {

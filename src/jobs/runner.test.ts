@@ -136,14 +136,14 @@ describe('jobs of the runner', () => {
   })
 
   it('are limited by the load, and increase when it allows more', async () => {
-    let [allowed, onRoom] = [1, () => {}]
+    let [allowed, onCapacity] = [1, () => {}]
     const load: Load = {
       allowed: () => allowed,
       callBegan: () => () => {},
       giveWay: async () => {},
       jobBegan: () => {},
       watch: (runner) => {
-        onRoom = runner.onRoom
+        onCapacity = runner.onCapacity
       },
       stop: () => {},
     }
@@ -151,7 +151,7 @@ describe('jobs of the runner', () => {
     await submit('a', 10)
     await expect.poll(running).toEqual(repeat('a', 1))
     allowed = 3
-    onRoom()
+    onCapacity()
     await expect.poll(running).toEqual(repeat('a', 3))
   })
 

@@ -65,7 +65,7 @@ export function startRunner(deps: RunDeps, options: RunnerOptions): Runner {
       deps.log.warn({ cause }, 'jobs could not be claimed; trying again')
     })
   })
-  load?.watch({ active: jobs.count, onRoom: lookIfWaiting })
+  load?.watch({ active: jobs.count, onCapacity: lookIfWaiting })
   const unsubscribers = [deps.store.listen('queued', scheduleClaim), deps.store.listen('slot', lookIfWaiting)]
   // Wake-ups can be lost in a crash; a poll each second limits the delay.
   const timer = setInterval(scheduleClaim, 1000)

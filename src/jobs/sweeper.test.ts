@@ -3,7 +3,7 @@ import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { newId } from '../platform/ids.ts'
 import { silentLog } from '../platform/log.ts'
 import { insertDeliveries, listDeliveries } from '../store/deliveries.ts'
-import { insertFeedback, listFeedback, refundedOn, takeRefund } from '../store/feedback.ts'
+import { insertFeedback, listFeedback, refundedOn, reserveRefund } from '../store/feedback.ts'
 import { findFile, insertFile } from '../store/files.ts'
 import { findCrawl, insertCrawl } from '../store/frontier.ts'
 import { addModelUsage, callsOfDay, modelUsageSince } from '../store/jobs/daily-usage.ts'
@@ -241,7 +241,7 @@ describe('feedback', () => {
     ] as const)
       await insertFeedback(store.query, { ...common, id, job_id: id, created_at: ago(age) })
     const days = [99, 100].map((number) => ({ teamId, day: number }))
-    for (const refundDay of days) await takeRefund(store.query, refundDay, { credits: 1, most: 9 })
+    for (const refundDay of days) await reserveRefund(store.query, refundDay, { credits: 1, max: 9 })
     await sweep()
     const filter = { endpoint: undefined, rating: undefined, jobId: undefined, before: undefined, limit: 9 }
     const remaining = await listFeedback(store.query, { teamId, ...filter })

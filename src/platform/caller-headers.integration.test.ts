@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type OutgoingRequest, withCallerHeaders } from './caller-headers.ts'
 
 const caller = {
-  home: 'https://home.example',
+  origin: 'https://home.example',
   headers: { authorization: 'secret', cookie: 'mine=1', referer: 'https://before.example/', 'x-own': 'yes' },
 }
 
@@ -22,11 +22,11 @@ describe('withCallerHeaders', () => {
   })
 
   it.each([
-    ['a navigation of the page itself', { from: caller.home }],
+    ['a navigation of the page itself', { from: caller.origin }],
     ['a way back from elsewhere', { from: 'https://away.example' }],
     ['a document without an origin', { from: 'null' }],
-    ['a form of the page', { from: caller.home, method: 'POST' }],
-    ['a part of the page', { from: caller.home, isNavigation: false }],
+    ['a form of the page', { from: caller.origin, method: 'POST' }],
+    ['a part of the page', { from: caller.origin, isNavigation: false }],
   ])('sends the caller headers without the referer for %s', (_, changes) => {
     const { referer, ...rest } = caller.headers
     expect(headersFor('https://home.example/2', changes)).toEqual(rest)
@@ -44,7 +44,7 @@ describe('withCallerHeaders', () => {
     ['data', 'data:text/html,home.example'],
   ])('does not send the caller headers to %s', (_, url) => {
     expect(headersFor(url)).toEqual({})
-    expect(headersFor(url, { isNavigation: false, from: caller.home })).toEqual({})
+    expect(headersFor(url, { isNavigation: false, from: caller.origin })).toEqual({})
   })
 
   it.each([

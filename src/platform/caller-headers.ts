@@ -1,6 +1,6 @@
 /** Headers of a caller and the only origin that receives them. Names are in lower case. */
 export interface CallerHeaders {
-  home: string
+  origin: string
   headers: Record<string, string>
 }
 
@@ -28,7 +28,7 @@ export function withCallerHeaders(caller: CallerHeaders, request: OutgoingReques
   if (!isAllowed(caller, request)) {
     // A browser keeps the caller's referer on a redirect to another origin, so it is removed here.
     const isCallerReferer = (name: string, value: string) =>
-      isHeader(name, 'referer') && value === referer && request.url.origin !== caller.home
+      isHeader(name, 'referer') && value === referer && request.url.origin !== caller.origin
     return Object.fromEntries(requestHeaders.filter(([name, value]) => !isCallerReferer(name, value)))
   }
   const replaced = new Set([...Object.keys(otherHeaders), ...(cookie === undefined ? [] : ['cookie'])])
@@ -44,9 +44,9 @@ export function withCallerHeaders(caller: CallerHeaders, request: OutgoingReques
   }
 }
 
-function isAllowed({ home }: CallerHeaders, { url, isNavigation, method, from }: OutgoingRequest): boolean {
-  if (url.origin !== home) return false
-  if (from === undefined || from === home) return true
+function isAllowed({ origin }: CallerHeaders, { url, isNavigation, method, from }: OutgoingRequest): boolean {
+  if (url.origin !== origin) return false
+  if (from === undefined || from === origin) return true
   // Following a link is harmless. A form or a script of another site would act with the caller's credentials.
   return isNavigation && method === 'GET'
 }

@@ -36,7 +36,7 @@ export function createSteadyClock(): SteadyClock {
         const sentAt = now()
         const referenceTime = await reference()
         const receivedAt = now()
-        // The reference was read at some moment between the two, so a slow response is not a difference.
+        // The reference was read between `sentAt` and `receivedAt`. A time within this range counts as no difference.
         const difference =
           referenceTime < sentAt ? referenceTime - sentAt : Math.max(0, referenceTime - receivedAt)
         offset += Math.max(-maxAdjustmentMs, Math.min(maxAdjustmentMs, difference))
@@ -47,7 +47,7 @@ export function createSteadyClock(): SteadyClock {
   }
 }
 
-/** Maximum difference of two clocks, in seconds. Programs that synchronise clocks keep them closer. */
+/** Maximum difference of two clocks, in seconds. Clocks that NTP synchronises differ by less. */
 const maxSkewSeconds = 5
 
 /**
@@ -66,7 +66,7 @@ export async function findClockSkew(
   const startTimes = clocks.map(([, now]) => now())
   const time = await store.time()
   const skewed = clocks.flatMap(([name, now], index) => {
-    // The reference was read at some moment between the two, so a slow response is not a difference.
+    // The reference was read between `sentAt` and `receivedAt`. A time within this range counts as no difference.
     const [sentAt, receivedAt] = [startTimes[index] ?? time, now()]
     const seconds = Math.round((time < sentAt ? sentAt - time : Math.min(0, receivedAt - time)) / 1000)
     if (Math.abs(seconds) <= maxSkewSeconds) return []

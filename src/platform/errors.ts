@@ -82,10 +82,10 @@ export function storeUnavailable({ part, reason, retryAfter }: StoreFailure, cau
   return new AppError('STORE_UNAVAILABLE', { part, reason, retryAfter }, { message, cause })
 }
 
-/** Folder with the name that callers may see, and its path, which only the log contains. */
+/** Folder of the store. Error messages for callers contain its name; only the log contains its path. */
 export interface DiskFolder {
   part: 'database' | 'blobs'
-  /** Setting that contains the folder, and the path inside it. */
+  /** Name of the setting and the path relative to it, such as `DATA_DIR/blobs`. */
   name: string
   path: string
 }

@@ -37,7 +37,7 @@ export async function teamsWithDeliveries(query: Queryable): Promise<string[]> {
 export interface DueJobs {
   /** Jobs with events that are due, with their webhook URL. */
   due: { jobId: string; url: string }[]
-  /** Last job that was checked; undefined if there is none after it. */
+  /** Last job that was checked; undefined if no jobs remain to be checked. */
   last: string | undefined
 }
 

@@ -24,12 +24,12 @@ export async function recordRefund(query: Queryable, id: string, credits: number
 }
 
 /** Adds to the refunds of a day. Returns false, without a change, if they would exceed the maximum. */
-export async function takeRefund(
+export async function reserveRefund(
   query: Queryable,
   { teamId, day }: TeamDay,
-  { credits, most }: { credits: number; most: number },
+  { credits, max }: { credits: number; max: number },
 ): Promise<boolean> {
-  if (credits > most) return false
+  if (credits > max) return false
   const taken = await query
     .insertInto('refunds')
     .values({ team_id: teamId, day, credits })
@@ -37,7 +37,7 @@ export async function takeRefund(
       conflict
         .columns(['team_id', 'day'])
         .doUpdateSet({ credits: sql`refunds.credits + ${credits}` })
-        .where('refunds.credits', '<=', most - credits),
+        .where('refunds.credits', '<=', max - credits),
     )
     .returning('credits')
     .execute()
@@ -54,7 +54,7 @@ export async function refundedOn(query: Queryable, { teamId, day }: TeamDay): Pr
   return row?.credits ?? 0
 }
 
-export interface FeedbackPage {
+export interface FeedbackFilter {
   teamId: string
   endpoint: string | undefined
   rating: string | undefined
@@ -64,16 +64,16 @@ export interface FeedbackPage {
 }
 
 /** Returns feedback of a team, newest first. */
-export function listFeedback(query: Queryable, page: FeedbackPage): Promise<FeedbackRow[]> {
+export function listFeedback(query: Queryable, filter: FeedbackFilter): Promise<FeedbackRow[]> {
   let select = query
     .selectFrom('feedback')
     .selectAll()
-    .where('team_id', '=', page.teamId)
+    .where('team_id', '=', filter.teamId)
     .orderBy('id', 'desc')
-    .limit(page.limit)
-  if (page.endpoint !== undefined) select = select.where('endpoint', '=', page.endpoint)
-  if (page.rating !== undefined) select = select.where('rating', '=', page.rating)
-  if (page.jobId !== undefined) select = select.where('job_id', '=', page.jobId)
-  if (page.before !== undefined) select = select.where('id', '<', page.before)
+    .limit(filter.limit)
+  if (filter.endpoint !== undefined) select = select.where('endpoint', '=', filter.endpoint)
+  if (filter.rating !== undefined) select = select.where('rating', '=', filter.rating)
+  if (filter.jobId !== undefined) select = select.where('job_id', '=', filter.jobId)
+  if (filter.before !== undefined) select = select.where('id', '<', filter.before)
   return select.execute()
 }

@@ -62,6 +62,8 @@ it('serves a third team while two teams have more calls in progress than there a
 })
 
 async function countRejected(responses: Promise<number>[]): Promise<number> {
-  const settled = await Promise.all(responses.map((response) => Promise.race([response, Promise.resolve(-1)])))
+  const settled = await Promise.all(
+    responses.map((response) => Promise.race([response, Promise.resolve(-1)])),
+  )
   return settled.filter((status) => status === 429).length
 }

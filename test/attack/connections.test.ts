@@ -70,7 +70,9 @@ attackClass({
     const kinds = [{ authorization: secret }, { cookie: `session=${secret}` }]
     // In the short form a route uses one kind of credentials. Across the routes, every engine and scheme uses both
     // kinds.
-    for (const credentials of isWhole ? kinds : kinds.filter((_, index) => index === routes.indexOf(route) % 2)) {
+    for (const credentials of isWhole
+      ? kinds
+      : kinds.filter((_, index) => index === routes.indexOf(route) % 2)) {
       const signedIn = await Promise.all([1, 2].map(() => fetch(service.key, credentials)))
       if (!signedIn.every((page) => page.includes(secret))) return `not signed in: ${signedIn[0]}`
       for (const key of [otherKeys.get(service) ?? '', service.key]) {

@@ -12,7 +12,7 @@ import { callAt, type Json, type OwnService, startOwnService } from '../api.ts'
 import { docx } from '../documents/office.ts'
 import { pdf } from '../documents/pdf.ts'
 import { connectThrough } from '../servers/proxy-client.ts'
-import { endScene, kept, rawSite } from '../servers/proxy-scene.ts'
+import { kept, rawSite, stopResources } from '../servers/proxy-scene.ts'
 import { runCommand } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { attackClass, isWhole, noteInTable } from './attack.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
   trapServer.closeAllConnections()
   trapServer.close()
   await site.stop()
-  await endScene()
+  await stopResources()
 })
 
 const greedy = (method: string, path: string, body?: object) => own.call(method, path, { body })

@@ -135,5 +135,8 @@ async function account(): Promise<{ credits: number; tokens: number }> {
     call('GET', '/v2/team/credit-usage'),
     call('GET', '/v2/team/token-usage'),
   ])
-  return { credits: remaining.body.data.remainingCredits, tokens: used.body.data?.modelTokens.today ?? Number.NaN }
+  return {
+    credits: remaining.body.data.remainingCredits,
+    tokens: used.body.data?.modelTokens.today ?? Number.NaN,
+  }
 }

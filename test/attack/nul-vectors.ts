@@ -108,7 +108,8 @@ function variants(schema: Schema, context: Context, location: { name: string; de
   }
   const below = (name: string) => ({ name, depth: location.depth + 1 })
   if (items)
-    for (const [field, value] of variants(items, context, below(location.name))) list.push([`${field}[]`, [value]])
+    for (const [field, value] of variants(items, context, below(location.name)))
+      list.push([`${field}[]`, [value]])
   for (const [name, property] of Object.entries(properties ?? {}))
     for (const [field, value] of variants(property, context, below(name)))
       list.push([field === name ? name : `${name}.${field}`, { ...samples(schema, context), [name]: value }])

@@ -125,11 +125,12 @@ function shuffled(kind: string, seed: number): Buffer {
 function docxWithLinks({ url }: Targets): Buffer {
   const parts = docxParts('<w:p><w:r><w:t>The lamp was lit at dusk.</w:t></w:r></w:p>')
   const space = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const links = ['attachedTemplate', 'oleObject', 'image', 'frame', 'subDocument'].flatMap((type, typeIndex) =>
-    [`${url}/${type}`, 'file:///etc/passwd'].map(
-      (target, index) =>
-        `<Relationship Id="x${typeIndex}${index}" Type="${space}/${type}" Target="${target}" TargetMode="External"/>`,
-    ),
+  const links = ['attachedTemplate', 'oleObject', 'image', 'frame', 'subDocument'].flatMap(
+    (type, typeIndex) =>
+      [`${url}/${type}`, 'file:///etc/passwd'].map(
+        (target, index) =>
+          `<Relationship Id="x${typeIndex}${index}" Type="${space}/${type}" Target="${target}" TargetMode="External"/>`,
+      ),
   )
   const name = 'word/_rels/document.xml.rels'
   return zip({

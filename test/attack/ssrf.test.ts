@@ -88,7 +88,9 @@ attackClass<AddressForm>({
   strike: async ({ url }) => {
     const harm = await expectRejected(url, scrape(url, { fastMode: true, proxy: 'enhanced' }))
     // The proxy would connect to the canary, so it must not receive any request.
-    return harm ?? (proxy.asked.length > 0 ? `asked the proxy: ${proxy.asked.splice(0).join()}` : undefined)
+    return (
+      harm ?? (proxy.requests.length > 0 ? `asked the proxy: ${proxy.requests.splice(0).join()}` : undefined)
+    )
   },
 })
 

@@ -79,7 +79,9 @@ async function createResources(): Promise<void> {
 function findLeak(response: Answer): string | undefined {
   const text = JSON.stringify(response.body)
   const leaked = [marker, ...Object.values(ids)].find((secret) => text.includes(secret))
-  return leaked === undefined ? undefined : `answered ${response.status} with ${leaked}: ${text.slice(0, 200)}`
+  return leaked === undefined
+    ? undefined
+    : `answered ${response.status} with ${leaked}: ${text.slice(0, 200)}`
 }
 
 /** Routes with an id of a team. Ids of papers are public. */

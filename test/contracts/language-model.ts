@@ -166,7 +166,7 @@ function meterContract(open: Open): void {
     const usages: (Usage | undefined)[] = []
     const estimates: number[] = []
     const model = open([[{ text: 'It is Lund.' }, { text: 'Really.' }]]).metered({
-      async count(estimate, _signal, send) {
+      async sendCounted(estimate, _signal, send) {
         estimates.push(estimate)
         const reply = await send()
         usages.push(reply.usage)
@@ -182,7 +182,7 @@ function meterContract(open: Open): void {
   })
 
   it('sends no request if its meter rejects it', async () => {
-    const meter = { count: () => Promise.reject(new Error('nothing left')) }
+    const meter = { sendCounted: () => Promise.reject(new Error('nothing left')) }
     await expect(
       open([{ text: 'x' }])
         .metered(meter)

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const instructions = instructionsOf(join(root, 'Dockerfile'))
 // The setup scripts run on any Node and have no types.
 const setupScript = '../../prepare/npm.mjs'
-const { namesEveryPackage }: { namesEveryPackage(lock: object): boolean } = await import(setupScript)
+const { hasEveryPackage }: { hasEveryPackage(lock: object): boolean } = await import(setupScript)
 
 /** Paths that an instruction copies from the repository, not from another stage. */
 const copiedPaths = instructions
@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
     // The dependencies of the root are installed a second time, for the bundle.
     expect(runs).toHaveLength(locks.length + 1)
     // The root installs no development packages, and so needs none of the packages that some registries lack.
-    expect(locks.slice(1).map(namesEveryPackage)).toEqual([true, true])
+    expect(locks.slice(1).map(hasEveryPackage)).toEqual([true, true])
   })
 
   it('ends as an unprivileged user', () => {

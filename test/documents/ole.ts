@@ -23,7 +23,13 @@ export function ole(streams: Record<string, Buffer>): Buffer {
   const directory = Buffer.concat([
     entry('Root Entry', { type: 5, child: 1, right: free, start: endOfChain, size: 0 }),
     ...entries.map(({ name, start, size }, index) =>
-      entry(name, { type: 2, child: free, right: index + 2 <= entries.length ? index + 2 : free, start, size }),
+      entry(name, {
+        type: 2,
+        child: free,
+        right: index + 2 <= entries.length ? index + 2 : free,
+        start,
+        size,
+      }),
     ),
   ])
   const directoryStart = add(directory)

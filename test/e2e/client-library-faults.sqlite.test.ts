@@ -126,6 +126,19 @@ describe.concurrent('a call with a connection fault', () => {
     })
   })
 
+  it('retries an interrupted scrape, unless it has actions, which change the site', async ({ expect }) => {
+    await withFaults(async (winnow, proxy) => {
+      const actions = [{ type: 'wait', milliseconds: 1 }] as const
+      proxy.meet(errorResponse(500, 'JOB_INTERRUPTED'))
+      expect((await winnow.scrape(`${site.url}/article?interrupted`)).markdown).toContain('#')
+      const callsBefore = proxy.calls.length
+      proxy.meet(errorResponse(500, 'JOB_INTERRUPTED'))
+      const error = await failure(winnow.scrape(`${site.url}/article?acted`, { actions: [...actions] }))
+      expect(error).toMatchObject({ code: 'JOB_INTERRUPTED', attempts: 1 })
+      expect(proxy.calls.length - callsBefore).toBe(1)
+    })
+  })
+
   it('is retried as often as the caller allows', async ({ expect }) => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(cutBefore)

@@ -72,7 +72,7 @@ async function inspectBlocks(page: Page) {
 /** Checks that the frame has the styles of the page, although no resource of the page is loaded. */
 async function checkStyles(page: Page) {
   await page.getByRole('tab', { name: 'HTML' }).click()
-  const frame = page.frameLocator('iframe.stranger')
+  const frame = page.frameLocator('iframe.untrusted-page')
   const colour = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).color)
   expect(await colour(frame.locator('p').first())).toBe('rgb(0, 0, 200)')
 }

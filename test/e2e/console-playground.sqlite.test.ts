@@ -98,7 +98,7 @@ describe('the playground', () => {
     await page.getByRole('button', { name: '1299' }).click()
     await page.getByText('1.299,00 €').first().waitFor()
     const valueFrame = page.frameLocator('iframe[title^="Position of the value"]')
-    expect(await valueFrame.locator('[data-winnow-place]').textContent()).toBe('1.299,00 €')
+    expect(await valueFrame.locator('[data-winnow-evidence]').textContent()).toBe('1.299,00 €')
   })
 
   it('offers a tested fix for a wrong result', async () => {

@@ -35,7 +35,7 @@ describe.each(keyedEngines.map(({ provider }) => provider))('$name, over HTTP', 
     const requester = { teamId: 'one', isPrivate: true, signal: AbortSignal.timeout(time) }
     const endpoint = { base: engines.url(name), key: keyOf(name, key) }
     try {
-      return await caller.ask({ provider, place: endpoint }, request, requester)
+      return await caller.ask({ provider, endpoint: endpoint }, request, requester)
     } catch (thrown) {
       if (thrown instanceof ProviderFailure) return [thrown.problem, thrown.retryAfter]
       return [(thrown as Error).name]

@@ -33,7 +33,7 @@ describe('without configuration', () => {
     expect(body).toMatchObject({ success: true, creditsUsed: 2 })
     const categories = new Set(body.data.web.map(({ category }: Json) => category))
     expect(categories).toEqual(new Set(['github', 'research']))
-    expect(engines.asked('github')[0]?.get('q')).toContain('tea')
+    expect(engines.requestsTo('github')[0]?.get('q')).toContain('tea')
     const { body: combined } = await search({ query: 'tea', sources: ['web', 'images'] })
     expect(combined.data.web[0]).toMatchObject({ position: 1, url: expect.stringContaining('https://') })
     expect(combined.data.images[0].imageUrl).toContain('https://')
@@ -43,7 +43,7 @@ describe('without configuration', () => {
 
   it('operators, dates and places reach the engine', async () => {
     const search = await createSearcher()
-    const last = () => engines.asked('duckduckgo').at(-1)
+    const last = () => engines.requestsTo('duckduckgo').at(-1)
     await search({
       ...{ query: '"green tea" -coffee intitle:cup', tbs: 'qdr:w', country: 'de', lang: 'de' },
       includeDomains: ['a.example', 'b.example'],

@@ -46,7 +46,8 @@ function expressionsIn(code: string): FoundExpression[] {
     if (Array.isArray(value)) for (const item of value) visit(item, isOnLoad)
     if (!isNode(value)) return
     if (value.regex) expressions.push({ literal: `/${value.regex.pattern}/${value.regex.flags}` })
-    if (value.callee?.name === 'RegExp') expressions.push({ call: code.slice(value.start, value.end), isOnLoad })
+    if (value.callee?.name === 'RegExp')
+      expressions.push({ call: code.slice(value.start, value.end), isOnLoad })
     for (const child of Object.values(value)) visit(child, isOnLoad && !value.type.includes('Function'))
   }
   visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), true)

@@ -71,7 +71,9 @@ function compareLists(expected: Json[], actual: Json, path: string): string[] {
 export function asShown(expected: Json, actual: Json): Json {
   if (expected === more) return more
   if (Array.isArray(expected) && Array.isArray(actual))
-    return expected.length === 0 ? actual : expected.map((entry, index) => asShown(entry, actual[index] ?? entry))
+    return expected.length === 0
+      ? actual
+      : expected.map((entry, index) => asShown(entry, actual[index] ?? entry))
   if (expected !== null && typeof expected === 'object' && actual !== null && typeof actual === 'object') {
     const names = more in expected ? Object.keys(expected) : Object.keys(actual)
     return Object.fromEntries(

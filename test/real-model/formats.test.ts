@@ -49,7 +49,8 @@ function expectValidExchanges({ exchanges, used }: Asked): void {
     expect(strict).toBe(true)
     const [{ finish_reason, message }] = answer.choices
     // The server constrains the completion to the schema. Only reaching the token limit can violate it.
-    if (finish_reason === 'stop') expect(ajv.validate(requestedSchema, JSON.parse(message.content))).toBe(true)
+    if (finish_reason === 'stop')
+      expect(ajv.validate(requestedSchema, JSON.parse(message.content))).toBe(true)
     else expect(finish_reason).toBe('length')
   }
   const tokens = exchanges.reduce((sum, { answer }) => sum + answer.usage.total_tokens, 0)

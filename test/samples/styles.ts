@@ -35,7 +35,12 @@ export const button = (text: string, changes: Partial<ElementSample> = {}) =>
     ...changes,
   })
 export const link = (changes: Partial<ElementSample> = {}) =>
-  element('link', { text: 'Read on', textLength: 7, rect: { x: 0, y: 400, width: 60, height: 20 }, ...changes })
+  element('link', {
+    text: 'Read on',
+    textLength: 7,
+    rect: { x: 0, y: 400, width: 60, height: 20 },
+    ...changes,
+  })
 
 export function snapshot(elements: ElementSample[], changes: Partial<StyleSnapshot> = {}): StyleSnapshot {
   const page = element('page', { background: 'rgb(255, 255, 255)', behind: [] })

@@ -36,7 +36,7 @@ export async function openLiveDoor(live: () => LiveView): Promise<FastifyInstanc
   const fastify = Fastify({ forceCloseConnections: true })
   const tokens: Record<string, string> = { view: 'view', control: 'control' }
   addLiveRoute(fastify, {
-    async place({ token, purpose }) {
+    async locate({ token, purpose }) {
       const message = 'The token does not "fit" <this>.'
       if (!tokens[token]) throw new AppError('UNAUTHORIZED', {}, { message })
       if (tokens[token] !== purpose) throw new AppError('FORBIDDEN')

@@ -15,7 +15,7 @@ export function kept<Resource extends { stop(): unknown }>(resource: Resource): 
 }
 
 /** Stops all resources of the test, in reverse order. */
-export async function endScene(): Promise<void> {
+export async function stopResources(): Promise<void> {
   for (const end of cleanups.splice(0).reverse()) await end()
 }
 

@@ -11,7 +11,7 @@ import {
 export interface UpstreamProxy {
   port: number
   /** Received requests in order: the request line of HTTP or the target of SOCKS. */
-  asked: string[]
+  requests: string[]
   /** Credentials of each request. */
   credentials: (string | undefined)[]
   stop(): Promise<void>
@@ -22,10 +22,10 @@ export async function startHttpProxy(
   targetPort: number,
   options: { password?: string } = {},
 ): Promise<UpstreamProxy> {
-  const [asked, credentials]: [string[], (string | undefined)[]] = [[], []]
+  const [requests, credentials]: [string[], (string | undefined)[]] = [[], []]
   const server = createServer()
   const isAuthorized = (request: IncomingMessage) => {
-    asked.push(`${request.method} ${request.url}`)
+    requests.push(`${request.method} ${request.url}`)
     const pair = request.headers['proxy-authorization']?.replace(/^Basic /, '')
     credentials.push(pair && Buffer.from(pair, 'base64').toString())
     return options.password === undefined || credentials.at(-1) === options.password
@@ -48,7 +48,7 @@ export async function startHttpProxy(
     )
     request.pipe(forwarded)
   })
-  return startListening(server, { asked, credentials })
+  return startListening(server, { requests, credentials })
 }
 
 /** Starts the same kind of proxy for SOCKS5, optionally with a password. */
@@ -56,7 +56,7 @@ export async function startSocksProxy(
   targetPort: number,
   options: { password?: string } = {},
 ): Promise<UpstreamProxy> {
-  const [asked, credentials]: [string[], (string | undefined)[]] = [[], []]
+  const [requests, credentials]: [string[], (string | undefined)[]] = [[], []]
   const server = createTcpServer(async (client) => {
     client.on('error', () => {})
     const [, count = 0] = await bytesOf(client, 2)
@@ -70,14 +70,14 @@ export async function startSocksProxy(
       client.write(Buffer.from([1, isCorrect ? 0 : 1]))
       if (!isCorrect) return client.end()
     }
-    asked.push(await readTarget(client))
+    requests.push(await readTarget(client))
     const target = connect(targetPort, '127.0.0.1', () => {
       // One write for the reply and nothing after it, so that the test notices a client that reads too many bytes.
       client.write(Buffer.from([5, 0, 0, 3, 4, ...Buffer.from('here'), 0, 80]))
       joinSockets(client, target)
     })
   })
-  return startListening(server, { asked, credentials })
+  return startListening(server, { requests, credentials })
 }
 
 async function readPair(client: Socket): Promise<string> {
@@ -112,7 +112,7 @@ function joinSockets(left: Socket, right: Socket): void {
 
 async function startListening(
   server: Server,
-  records: Pick<UpstreamProxy, 'asked' | 'credentials'>,
+  records: Pick<UpstreamProxy, 'requests' | 'credentials'>,
 ): Promise<UpstreamProxy> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => sockets.add(socket))

@@ -13,7 +13,7 @@ export interface SearchEngines {
   /** Sets the fault of a provider; undefined removes it. */
   trouble(name: string, trouble: Trouble | undefined): void
   /** Returns the queries that a provider received, as they were sent. */
-  asked(name: string): URLSearchParams[]
+  requestsTo(name: string): URLSearchParams[]
   stop(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function startSearchEngines(): Promise<SearchEngines> {
       duckResponse = results.length === 0 ? undefined : page
     },
     trouble: (name, trouble) => void (trouble ? troubles.set(name, trouble) : troubles.delete(name)),
-    asked: (name) =>
+    requestsTo: (name) =>
       server.requests
         .filter(({ path }) => path.split(/[/?]/)[1] === name)
         .map(({ path, body }) => new URLSearchParams(body || path.split('?')[1])),

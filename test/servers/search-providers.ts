@@ -201,7 +201,7 @@ export interface SearchProviders {
   /** Value for SEARCH_URLS. */
   urls: string
   /** Requested paths. */
-  asked: string[]
+  requestsTo: string[]
   stop(): Promise<void>
 }
 
@@ -226,7 +226,7 @@ export async function startSearchProviders(texts: { openUrl?: string } = {}): Pr
     ([name, path]) => `${name}=${base}/${path}`,
   )
   return {
-    ...{ urls: urls.join(','), asked },
+    ...{ urls: urls.join(','), requestsTo: asked },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

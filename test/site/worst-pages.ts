@@ -33,12 +33,16 @@ export const worstPages: WorstPage[] = [
     Buffer.from(`<rss><channel>${'<item><title>&amp;a</title></item>'.repeat(bytes / 34)}</channel></rss>`),
   ),
   page('links', html, (bytes) =>
-    Buffer.from(Array.from({ length: bytes / 33 }, (_, index) => `<a href="/p${index}">${index}</a>`).join('\n')),
+    Buffer.from(
+      Array.from({ length: bytes / 33 }, (_, index) => `<a href="/p${index}">${index}</a>`).join('\n'),
+    ),
   ),
   page('deep nesting', html, filled('<div>')),
   page('open tags of many kinds', html, filled('<table><b><p><i><svg><li>')),
   page('attributes', html, (bytes) =>
-    Buffer.from(`<p ${Array.from({ length: bytes / 21 }, (_, index) => `a${index}="v${index}"`).join(' ')}>text</p>`),
+    Buffer.from(
+      `<p ${Array.from({ length: bytes / 21 }, (_, index) => `a${index}="v${index}"`).join(' ')}>text</p>`,
+    ),
   ),
   page('inline script', html, (bytes) =>
     Buffer.from(`<script>${'var a="<b>";\n'.repeat(bytes / 13)}</script><p>text</p>`),
@@ -61,7 +65,9 @@ export const worstPages: WorstPage[] = [
   bomb('zstd', (bytes) => zstdCompressSync(Buffer.alloc(bytes, 'a'))),
   bomb('gzip, gzip', (bytes) => gzipSync(gzipSync(Buffer.alloc(bytes, 'a'), { level: 9 }), { level: 9 })),
   file('links.html', (bytes) =>
-    Buffer.from(Array.from({ length: bytes / 33 }, (_, index) => `<a href="/p${index}">${index}</a>`).join('\n')),
+    Buffer.from(
+      Array.from({ length: bytes / 33 }, (_, index) => `<a href="/p${index}">${index}</a>`).join('\n'),
+    ),
   ),
   file('text.txt', filled('<')),
   file('data.json', filled('{"a":[1,2,3]}')),

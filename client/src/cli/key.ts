@@ -17,6 +17,7 @@ export interface ConnectionDeps {
   environment: NodeJS.ProcessEnv
   /** Folder of the repository, if this program is part of one. */
   project: string | undefined
+  /** Current working directory. */
   folder: string
 }
 

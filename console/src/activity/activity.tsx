@@ -20,7 +20,7 @@ export function Activity() {
       : calls.filter(({ id, target }) => `${target} ${id}`.toLowerCase().includes(searchText))
   const isFiltered = searchText !== '' || filters.endpoint !== '' || filters.state !== ''
   const actions = (
-    <Button icon="again" isBusy={isFetching} onClick={refresh}>
+    <Button icon="refresh" isBusy={isFetching} onClick={refresh}>
       {newCount > 0 ? `Show ${formatQuantity(newCount, 'new call')}` : 'Refresh'}
     </Button>
   )

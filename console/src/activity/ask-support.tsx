@@ -8,7 +8,10 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { formatDuration } from '../ui/units.ts'
 import { playgroundRequest } from './playground-request.ts'
 
-/** Asks the support agent about a failed or thin job, and links to the playground with the proposed fix. */
+/**
+ * Asks the support agent about a failed job or a job with little content, and links to the playground with the proposed
+ * fix.
+ */
 export function AskSupport({ trace }: { trace: JobTrace }) {
   const questionId = useId()
   const [question, setQuestion] = useState(
@@ -43,7 +46,7 @@ export function AskSupport({ trace }: { trace: JobTrace }) {
       </form>
       {ask.isPending && (
         <p className="quiet" role="status">
-          Reads the trace and tests fixes on the page. This takes up to a minute.
+          Reading the trace and testing fixes on the page. This takes up to a minute.
         </p>
       )}
       {ask.error && <ErrorNotice error={ask.error} />}
@@ -61,7 +64,7 @@ function Answer({ answer, trace }: { answer: SupportAnswer; trace: JobTrace }) {
       <p className="row quiet">
         {cause !== null && <span className="badge">{cause}</span>}
         <span>confidence {confidence}</span>
-        <span>after {formatDuration(durationMs)}</span>
+        <span>answered in {formatDuration(durationMs)}</span>
       </p>
       {validation && (
         <p>

@@ -29,7 +29,7 @@ export function CallFilters({
   onChange,
 }: {
   filters: ActivityFilters
-  onChange: (wanted: ActivityFilters) => void
+  onChange: (filters: ActivityFilters) => void
 }) {
   return (
     <search className="call-filters">

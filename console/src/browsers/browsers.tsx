@@ -20,7 +20,7 @@ export function Browsers() {
   const shown = session ?? sessions.data?.find((candidate) => candidate.status === 'active')?.id
   const actions = (
     <>
-      <Button icon="again" isBusy={sessions.isFetching} onClick={() => sessions.refetch()}>
+      <Button icon="refresh" isBusy={sessions.isFetching} onClick={() => sessions.refetch()}>
         Refresh
       </Button>
       <Button variant="main" icon="add" onClick={() => setOpening(true)}>

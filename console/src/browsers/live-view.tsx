@@ -17,7 +17,11 @@ export function LiveView({ session }: { session: Session }) {
         referrerPolicy="no-referrer"
       />
       <div className="row">
-        <Checkbox name="Mouse and keyboard control the page" isOn={canControl} onChange={setCanControl} />
+        <Checkbox
+          name="Control the page with mouse and keyboard"
+          isOn={canControl}
+          onChange={setCanControl}
+        />
         <a href={viewUrl} target="_blank" rel="noopener noreferrer">
           Open live view in a new window
         </a>

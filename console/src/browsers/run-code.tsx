@@ -11,10 +11,10 @@ const ProgramEditor = lazy(() =>
 
 /** Initial code in the editor, by language. */
 const examples: Record<Language, string> = {
-  node: "// page, context and browser are there; the last expression is the result.\nawait page.goto('https://example.com')\nawait page.title()\n",
+  node: "// page, context and browser are available; the last expression is the result.\nawait page.goto('https://example.com')\nawait page.title()\n",
   python:
-    '# page, context and browser are there.\nawait page.goto("https://example.com")\nprint(await page.title())\n',
-  bash: '# agent-browser drives this browser.\nagent-browser open https://example.com\nagent-browser snapshot\n',
+    '# page, context and browser are available.\nawait page.goto("https://example.com")\nprint(await page.title())\n',
+  bash: '# agent-browser controls this browser.\nagent-browser open https://example.com\nagent-browser snapshot\n',
 }
 
 const languages: { value: Language; name: string }[] = [

@@ -37,12 +37,12 @@ export function SessionView({ id }: { id: string }) {
           </div>
         )}
       </div>
-      {isOpen ? <OpenBrowser session={session.data} /> : <Ended session={session.data} />}
+      {isOpen ? <ActiveSession session={session.data} /> : <EndedSession session={session.data} />}
     </section>
   )
 }
 
-function OpenBrowser({ session }: { session: Session }) {
+function ActiveSession({ session }: { session: Session }) {
   return (
     <>
       <AddressBar id={session.id} />
@@ -52,7 +52,7 @@ function OpenBrowser({ session }: { session: Session }) {
   )
 }
 
-function Ended({ session }: { session: Session }) {
+function EndedSession({ session }: { session: Session }) {
   const { sessionDurationMs: durationMs, creditsBilled: credits, error } = session
   return (
     <>

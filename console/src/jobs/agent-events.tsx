@@ -55,7 +55,7 @@ function EventText({ event }: { event: AgentTraceEvent }) {
     return <Details name={`${event.toolName}: returned`} value={event.result} />
   if (type === 'reasoning.summary') return <q>{String(event.text)}</q>
   if (type === 'progress.reported') return <>{String(event.message)}</>
-  if (type === 'error.occurred') return <Details name="An error" value={event.error} />
+  if (type === 'error.occurred') return <Details name="Error:" value={event.error} />
   if (typeof event.outcome === 'string') return <>{`${labels[type] ?? type}: ${event.outcome}.`}</>
   return <>{labels[type] ?? type}</>
 }

@@ -2,7 +2,7 @@ import type { Conflict } from '../../../client/src/types.ts'
 import { Icon } from '../ui/icon.tsx'
 import { UntrustedLink } from '../ui/untrusted-link.tsx'
 
-/** Values on which pages disagree, with the values and the sources of each. */
+/** Fields for which pages state different values, with each value and its sources. */
 export function Conflicts({ conflicts }: { conflicts: Conflict[] }) {
   return (
     <section className="panel stack" aria-labelledby="conflicts">

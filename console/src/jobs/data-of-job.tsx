@@ -18,7 +18,7 @@ interface DataOfJobProps {
   job: ReturnType<typeof useDataJob>
 }
 
-/** Result of an extract or an agent: data, sources, and values on which pages disagree. */
+/** Result of an extract or an agent: data, sources, and fields for which pages state different values. */
 export function DataOfJob({ kind, id, job: { status, error, isRunning } }: DataOfJobProps) {
   if (!status) return error ? <ErrorNotice error={error} /> : <Loading />
   return (

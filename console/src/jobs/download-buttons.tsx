@@ -19,7 +19,7 @@ export function DownloadButtons({ path }: { path: string }) {
         {formats.map(({ format, name, title }) => (
           <Button
             key={format}
-            icon="down"
+            icon="download"
             title={title}
             isBusy={download.isPending && download.variables === format}
             disabled={download.isPending}

@@ -16,7 +16,7 @@ export function EmbeddedJob({ kind, id }: { kind: JobKind; id: string }) {
 function EmbeddedSiteJob({ kind, id }: { kind: SiteKind; id: string }) {
   const job = useSiteJob(kind, id)
   return (
-    <div className="stack job-inside">
+    <div className="stack embedded-job">
       <PagesOfJob kind={kind} id={id} job={job} />
       <div className="row">
         <JobActions job={job} />
@@ -28,7 +28,7 @@ function EmbeddedSiteJob({ kind, id }: { kind: SiteKind; id: string }) {
 function EmbeddedDataJob({ kind, id }: { kind: DataKind; id: string }) {
   const job = useDataJob(kind, id)
   return (
-    <div className="stack job-inside">
+    <div className="stack embedded-job">
       <DataOfJob kind={kind} id={id} job={job} />
       <CancelDataJob job={job} />
     </div>

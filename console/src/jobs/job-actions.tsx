@@ -45,7 +45,12 @@ function RetryButton({ path, failed }: { path: string; failed: number }) {
   }
   return (
     <>
-      <Button icon="again" isBusy={retry.isPending} disabled={retry.isPending} onClick={() => retry.mutate()}>
+      <Button
+        icon="refresh"
+        isBusy={retry.isPending}
+        disabled={retry.isPending}
+        onClick={() => retry.mutate()}
+      >
         Retry failed pages ({formatCount(failed)})
       </Button>
       <ActionFailure error={retry.error} />

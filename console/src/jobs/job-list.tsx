@@ -7,7 +7,7 @@ import { isEnded, type JobItem } from './use-jobs.ts'
 
 export function JobList({ items }: { items: JobItem[] }) {
   return (
-    <ul className="work-list panel">
+    <ul className="job-list panel">
       {items.map((item) => (
         <li key={item.id}>
           <JobRow item={item} />
@@ -20,15 +20,15 @@ export function JobList({ items }: { items: JobItem[] }) {
 function JobRow({ item }: { item: JobItem }) {
   const { id, kind, target, state, createdAt, progress } = item
   return (
-    <Link className="work-row" to="/jobs/$kind/$id" params={{ kind, id }}>
-      <span className="work-kind">{jobKinds[kind].name}</span>
-      <span className="work-target">{target ?? 'not stored'}</span>
+    <Link className="job-row" to="/jobs/$kind/$id" params={{ kind, id }}>
+      <span className="job-kind">{jobKinds[kind].name}</span>
+      <span className="job-target">{target ?? 'not stored'}</span>
       <StateBadge state={state} />
       <time className="quiet" dateTime={createdAt}>
         {formatShortDateTime(createdAt)}
       </time>
       {progress && !isEnded(state) && (
-        <span className="work-progress">
+        <span className="job-progress">
           {/* The total is known only for a batch: a crawl is still discovering pages. */}
           {kind === 'batch' && (
             <ProgressBar

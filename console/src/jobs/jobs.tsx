@@ -13,7 +13,7 @@ export function Jobs() {
   const running = items.filter(({ state }) => !isEnded(state))
   const ended = items.filter(({ state }) => isEnded(state))
   const refresh = (
-    <Button icon="again" isBusy={isFetching} onClick={() => refetch()}>
+    <Button icon="refresh" isBusy={isFetching} onClick={() => refetch()}>
       Refresh
     </Button>
   )

@@ -78,7 +78,7 @@ interface RowProps {
   onOpen: (index: number, id: string) => void
 }
 
-/** Memoised, so that scrolling does not render the rows that stay in view again. */
+/** Memoised, so that scrolling does not re-render the rows that stay in view. */
 const Row = memo(function Row({ row, index, start, count, isCurrent, isOpen, onOpen }: RowProps) {
   return (
     // The list has the focus and handles the keys.

@@ -22,7 +22,7 @@ export function PagePreview({ id, onClose }: { id: string; onClose: () => void }
     queryFn: () => request<GetScrapeByIdResponse>('GET', apiPath('/v2/scrape/{id}', { id })),
   })
   return (
-    <section className="panel page-beside" aria-label="Page">
+    <section className="panel page-preview" aria-label="Page">
       <div className="row">
         <Link to="/activity/$id" params={{ id }}>
           View trace

@@ -35,7 +35,7 @@ export function PagesOfJob({ kind, id, job }: PagesOfJobProps) {
       {trace.pages?.notes.map((note) => (
         <Notice key={note}>{note}</Notice>
       ))}
-      <div className={openedId === undefined ? 'beside' : 'beside is-open'}>
+      <div className={openedId === undefined ? 'pages-and-preview' : 'pages-and-preview is-open'}>
         <Tabs.Root defaultValue={failed > 0 && status.completed === 0 ? 'errors' : 'pages'} className="panel">
           <Tabs.List className="tabs" aria-label="Results">
             <Tabs.Trigger value="pages">Pages ({formatCount(rows.length)})</Tabs.Trigger>

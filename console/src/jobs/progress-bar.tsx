@@ -18,8 +18,8 @@ export function ProgressBar({ label, completed, failed, total }: ProgressBarProp
       aria-valuenow={completed + failed}
       aria-valuetext={`${completed} completed, ${failed} failed, of ${total}`}
     >
-      <span className="came" style={{ width: percentage(completed) }} />
-      <span className="fell" style={{ width: percentage(failed) }} />
+      <span className="completed" style={{ width: percentage(completed) }} />
+      <span className="failed" style={{ width: percentage(failed) }} />
     </div>
   )
 }

@@ -15,7 +15,7 @@ export interface JobItem {
   progress?: JobProgress
 }
 
-const jobsQueryKey = ['work']
+const jobsQueryKey = ['jobs']
 
 /** Queries crawls, batches, extracts and agents of the last 24 hours, and all running crawls, newest first. */
 export function useJobs() {

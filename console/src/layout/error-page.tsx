@@ -22,7 +22,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
           the console.
         </p>
         <div className="row">
-          <Button variant="main" icon="again" onClick={retry}>
+          <Button variant="main" icon="refresh" onClick={retry}>
             Try again
           </Button>
           <Button onClick={() => location.reload()}>Reload the console</Button>

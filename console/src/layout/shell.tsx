@@ -11,7 +11,7 @@ import './shell.css'
 /** Navigation entries. An entry is active if the first segment of its path is that of the current URL. */
 const navItems: { to: string; name: string; icon: IconName }[] = [
   { to: '/playground/scrape', name: 'Playground', icon: 'play' },
-  { to: '/jobs', name: 'Jobs', icon: 'work' },
+  { to: '/jobs', name: 'Jobs', icon: 'jobs' },
   { to: '/activity', name: 'Activity', icon: 'activity' },
   { to: '/browsers', name: 'Browser sessions', icon: 'browser' },
   { to: '/tracked-pages', name: 'Tracked pages', icon: 'watch' },
@@ -45,7 +45,7 @@ export function Shell() {
             </Button>
           </div>
         </div>
-        <div id="navigation" className="places" data-open={isOpen}>
+        <div id="navigation" className="nav-menu" data-open={isOpen}>
           <NavLinks />
           <NavFooter />
         </div>
@@ -65,7 +65,7 @@ function NavLinks() {
         <Link
           key={to}
           to={to}
-          className={to.split('/')[1] === currentSegment ? 'place active' : 'place'}
+          className={to.split('/')[1] === currentSegment ? 'nav-item active' : 'nav-item'}
           aria-current={to.split('/')[1] === currentSegment ? 'page' : undefined}
         >
           <Icon name={icon} /> <span>{name}</span>
@@ -78,12 +78,12 @@ function NavLinks() {
 function NavFooter() {
   return (
     <div className="foot">
-      <a href="/docs" className="place">
+      <a href="/docs" className="nav-item">
         <Icon name="book" /> <span>Documentation</span>
       </a>
       <ThemeChoice />
-      <button type="button" className="place" onClick={signOut}>
-        <Icon name="leave" /> <span>Sign out</span>
+      <button type="button" className="nav-item" onClick={signOut}>
+        <Icon name="signOut" /> <span>Sign out</span>
       </button>
     </div>
   )

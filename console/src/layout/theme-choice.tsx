@@ -10,7 +10,7 @@ const themes: { value: Theme; name: string }[] = [
 export function ThemeChoice() {
   const theme = useTheme()
   return (
-    <label className="place theme">
+    <label className="nav-item theme">
       <Icon name="theme" />
       <span className="hidden">Theme</span>
       <select value={theme} onChange={(event) => setTheme(event.target.value as Theme)}>

@@ -10,7 +10,7 @@ export interface SentRequest {
 export type Run =
   | { state: 'idle' }
   | { state: 'running'; since: number }
-  | { state: 'done'; ms: number; answer: Record<string, unknown>; sent: SentRequest }
+  | { state: 'done'; ms: number; response: Record<string, unknown>; sent: SentRequest }
   | { state: 'failed'; ms: number; error: unknown; sent: SentRequest }
 
 /** Runs one call at a time. A new call aborts the previous one. */
@@ -25,8 +25,8 @@ export function useRun() {
     const since = performance.now()
     setRun({ state: 'running', since })
     try {
-      const answer = await sendRequest(sent, controller.signal)
-      if (!controller.signal.aborted) setRun({ state: 'done', ms: performance.now() - since, answer, sent })
+      const response = await sendRequest(sent, controller.signal)
+      if (!controller.signal.aborted) setRun({ state: 'done', ms: performance.now() - since, response, sent })
     } catch (error) {
       if (!controller.signal.aborted) setRun({ state: 'failed', ms: performance.now() - since, error, sent })
     }

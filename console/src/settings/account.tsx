@@ -14,8 +14,8 @@ export function Account() {
       {credits.error && <ErrorNotice error={credits.error} />}
       {credits.data && (
         <p className="figure">
-          {credits.data.unlimited ? 'No limit' : numberFormat.format(credits.data.remainingCredits)}{' '}
-          <span className="quiet">{credits.data.unlimited ? 'of credits' : 'credits left'}</span>
+          {credits.data.unlimited ? 'Unlimited' : numberFormat.format(credits.data.remainingCredits)}{' '}
+          <span className="quiet">{credits.data.unlimited ? 'credits' : 'credits left'}</span>
         </p>
       )}
       <dl className="facts">

@@ -19,7 +19,7 @@ export function Settings() {
     <Page
       title="Settings"
       actions={
-        <Button icon="again" onClick={refresh}>
+        <Button icon="refresh" onClick={refresh}>
           Refresh
         </Button>
       }

@@ -65,7 +65,7 @@ function Bar({ stack, x, top }: { stack: Stack; x: number; top: number }) {
   const tooltip = stack.parts.map(({ kind, credits }) => `${kind}: ${credits}`).join('\n')
   return (
     <g>
-      <title>{`${stack.date}\n${tooltip || 'nothing'}`}</title>
+      <title>{`${stack.date}\n${tooltip || 'no credits'}`}</title>
       {/* Transparent, so that the tooltip covers the full height of the column. */}
       <rect x={x} y={0} width={1} height={100} fill="transparent" />
       {stack.parts.map(({ kind, colour, credits, from }) => (

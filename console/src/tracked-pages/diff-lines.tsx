@@ -40,7 +40,7 @@ export function DiffLines({ text }: { text: string }) {
       </section>
       {lines.length > maxLines && (
         <Button onClick={() => setMaxLines(maxLines + linesPerStep)}>
-          Show more of {lines.length} lines
+          Show more ({lines.length - maxLines})
         </Button>
       )}
     </>

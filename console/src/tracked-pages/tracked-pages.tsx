@@ -12,12 +12,12 @@ import './tracked-pages.css'
 export function TrackedPages() {
   return (
     <Page title="Tracked pages">
-      <PageBrowser />
+      <PageListAndVersions />
     </Page>
   )
 }
 
-function PageBrowser() {
+function PageListAndVersions() {
   const [text, setText] = useState('')
   const search = useDeferredValue(text.trim())
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useTrackedPages(search)
@@ -52,7 +52,7 @@ function PageBrowser() {
                   {page.changeStatus && <ChangeStatus status={page.changeStatus} />}
                   {page.tag && <span className="badge">{page.tag}</span>}
                   {page.isRedacted && <span className="badge">redacted</span>}
-                  {page.versions} {page.versions === 1 ? 'version' : 'versions'}, last{' '}
+                  {page.versions} {page.versions === 1 ? 'version' : 'versions'}, last seen{' '}
                   <Moment at={page.lastSeen} />
                 </span>
               </button>

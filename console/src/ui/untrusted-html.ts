@@ -68,5 +68,5 @@ img, svg, video { max-width: 100%; height: auto }
 pre { overflow-x: auto; background: #f3f4f2; padding: 0.75rem }
 table { border-collapse: collapse }
 td, th { border: 1px solid #d5d9d4; padding: 0.3rem 0.6rem; text-align: start; vertical-align: top }
-[data-winnow-place] { outline: 3px solid #0b5c4f; background: #ffe9a8 }
+[data-winnow-evidence] { outline: 3px solid #0b5c4f; background: #ffe9a8 }
 `

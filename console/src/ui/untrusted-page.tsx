@@ -9,7 +9,7 @@ export function UntrustedPage({ html, title }: { html: string; title: string }) 
   const { markup, sheets } = useMemo(() => parseUntrustedHtml(html), [html])
   return (
     <iframe
-      className="stranger"
+      className="untrusted-page"
       title={title}
       sandbox="allow-same-origin"
       srcDoc={markup}

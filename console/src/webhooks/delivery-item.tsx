@@ -69,7 +69,7 @@ function DeliveryDetails({ delivery }: { delivery: Delivery }) {
       <DeliveryPayload id={delivery.webhookId} />
       <div className="row">
         <Button
-          icon="again"
+          icon="refresh"
           isBusy={resend.isPending}
           disabled={resend.isPending}
           onClick={() => resend.mutate(delivery.webhookId)}

@@ -4,7 +4,7 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { type DeliveryState, useDeliveries } from './deliveries.ts'
 import { DeliveryItem } from './delivery-item.tsx'
-import { TestEventForm } from './test-fire-form.tsx'
+import { TestEventForm } from './test-event-form.tsx'
 import './webhooks.css'
 
 const states: { value: DeliveryState | ''; name: string }[] = [
@@ -30,8 +30,8 @@ export function Webhooks() {
 
 function DeliveryList() {
   const [state, setState] = useState<DeliveryState | ''>('')
-  const [job, setJob] = useState('')
-  const jobId = uuid.test(job.trim()) ? job.trim() : undefined
+  const [jobIdText, setJobIdText] = useState('')
+  const jobId = uuid.test(jobIdText.trim()) ? jobIdText.trim() : undefined
   const { data, error, isPending, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useDeliveries({ state: state === '' ? undefined : state, jobId })
   const deliveries = data?.pages.flatMap((page) => page.data)
@@ -39,15 +39,15 @@ function DeliveryList() {
     <section className="stack" aria-labelledby="deliveries">
       <div className="page-head delivery-head">
         <h2 id="deliveries">Deliveries</h2>
-        <Button icon="again" isBusy={isFetching} onClick={() => refetch()}>
+        <Button icon="refresh" isBusy={isFetching} onClick={() => refetch()}>
           Refresh
         </Button>
       </div>
       <Filters
-        {...{ state, job }}
-        isJobBad={job.trim() !== '' && jobId === undefined}
+        {...{ state, jobIdText }}
+        isJobIdInvalid={jobIdText.trim() !== '' && jobId === undefined}
         onState={setState}
-        onJob={setJob}
+        onJobId={setJobIdText}
       />
       {isPending && <Loading label="Loading deliveries" />}
       {error && <ErrorNotice error={error} />}
@@ -70,13 +70,13 @@ function DeliveryList() {
 
 interface FilterProps {
   state: DeliveryState | ''
-  job: string
-  isJobBad: boolean
+  jobIdText: string
+  isJobIdInvalid: boolean
   onState: (state: DeliveryState | '') => void
-  onJob: (job: string) => void
+  onJobId: (jobIdText: string) => void
 }
 
-function Filters({ state, job, isJobBad, onState, onJob }: FilterProps) {
+function Filters({ state, jobIdText, isJobIdInvalid, onState, onJobId }: FilterProps) {
   return (
     <div className="filters">
       <select
@@ -92,12 +92,12 @@ function Filters({ state, job, isJobBad, onState, onJob }: FilterProps) {
       </select>
       <input
         aria-label="Job id"
-        aria-invalid={isJobBad}
+        aria-invalid={isJobIdInvalid}
         placeholder="Job id"
-        value={job}
-        onChange={(event) => onJob(event.target.value)}
+        value={jobIdText}
+        onChange={(event) => onJobId(event.target.value)}
       />
-      {isJobBad && <span className="quiet">Not a job id. Deliveries of all jobs are shown.</span>}
+      {isJobIdInvalid && <span className="quiet">Not a job id. Deliveries of all jobs are shown.</span>}
     </div>
   )
 }

@@ -80,7 +80,7 @@ export function sessionUseCases(bound: BoundDeps, queue: Queue) {
     servePeer: router.serve,
     mustBePeer: router.mustBePeer,
     /** Locates a session for a socket: the owner process, and a way to join if it runs in this process. */
-    place: (request: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
+    locate: (request: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
       locateSession(deps, request),
     open: registry.open,
     stop: registry.stop,

@@ -19,7 +19,7 @@ export interface RequestAuthorizerDeps {
 
 /** Rate-limit class and required access of a request. */
 interface Authorization {
-  lane: Lane
+  rateLimitClass: Lane
   access: Access
 }
 
@@ -46,13 +46,13 @@ export function createRequestAuthorizer(
   function admit(
     request: FastifyRequest,
     reply: FastifyReply,
-    { lane, access }: Authorization,
+    { rateLimitClass, access }: Authorization,
   ): MaybePromise<void> {
     if (access === 'machine') return checkMachine(request)
     return mapMaybePromise(deps.authenticate(request.headers.authorization), (authenticated) => {
       const team = authenticated.keyId === null ? limitOperatorToLocal(authenticated, request) : authenticated
       request.team = team
-      return mapMaybePromise(deps.admit(team, lane), () => {
+      return mapMaybePromise(deps.admit(team, rateLimitClass), () => {
         if (access === 'operator' && !team.isOperator) throw new AppError('OPERATOR_KEY_REQUIRED')
         calls.admit(request.raw, reply.raw, team.id)
       })

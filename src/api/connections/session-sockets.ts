@@ -27,7 +27,7 @@ export function sessionSockets(deps: { app: App }): UpgradeHandler {
       if (!socketRequest) throw new AppError('ROUTE_NOT_FOUND')
       const ownerHeader = request.headers[ownerProcessHeader]
       const holder = ownerHeader === undefined ? undefined : String(ownerHeader)
-      const location = await deps.app.sessions.place({ ...socketRequest, holder })
+      const location = await deps.app.sessions.locate({ ...socketRequest, holder })
       return {
         ...{ teamId: location.teamId, keyId: location.keyId },
         open({ socket, head }) {

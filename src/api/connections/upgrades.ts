@@ -17,13 +17,13 @@ export interface UpgradeHandler {
    * Authorizes the upgrade and returns its owner; throws if access is denied. The connection is not counted for a team before
    * that.
    */
-  admit(request: IncomingMessage, target: URL): Promise<Admitted>
+  admit(request: IncomingMessage, target: URL): Promise<AdmittedUpgrade>
   /** Responds to a rejected upgrade, if the protocol has its own format for that. */
   refuse?(request: IncomingMessage, connection: Connection, error: AppError): void
   stop(): void
 }
 
-interface Admitted extends ConnectionOwner {
+interface AdmittedUpgrade extends ConnectionOwner {
   open(connection: Connection): void
   /** Reports to the client that its key was revoked; the connection is destroyed shortly after. */
   notifyRevoked?(): void

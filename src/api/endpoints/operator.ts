@@ -128,9 +128,9 @@ export const getOperatorOverview = defineEndpoint({
   response: envelope({
     data: z.object({
       version: z.string(),
-      uptimeSeconds: z.int().describe('Values of the process that responds.'),
+      uptimeSeconds: z.int().describe('Uptime of the process that responds.'),
       queue: z.object({ queued: byKind, running: byKind, held: byKind }).describe('Totals of all teams.'),
-      slotsTaken: z.int().describe('Used slots of all teams.'),
+      slotsTaken: z.int().describe('Number of running jobs of all teams that use a slot.'),
       storage: z.object({
         databaseBytes: z.int().nullable().describe('Size of the database; null if unknown.'),
         blobBytes: z
@@ -146,7 +146,7 @@ export const getOperatorOverview = defineEndpoint({
         parts: z.record(z.string(), z.string()).describe('`ok`, or the reason why a part does not work.'),
         ages: z
           .record(z.string(), z.number())
-          .describe('Seconds since the last use of the part, unless it was checked now.'),
+          .describe('Age of the state of a part in seconds, for parts that this request did not check.'),
         warnings: z
           .record(z.string(), z.string())
           .describe('Problems that do not stop the service: `clock`, `search`.'),

@@ -56,7 +56,7 @@ const developer = {
   summary: 'Find issues, pull requests, repositories and your indexed pages about code',
   tag: 'Search',
   // Queries external services, so it has the rate limit of requests that start work.
-  lane: 'work',
+  rateLimitClass: 'work',
   response: envelope(developerResponse.shape),
 } as const
 
@@ -84,7 +84,12 @@ function toProblemDocument({ code, message, status }: AppError) {
 }
 
 /** Queries external services, so these endpoints have the rate limit of requests that start work. */
-const research = { method: 'GET', tag: 'Search', lane: 'work', errorFields: toProblemDocument } as const
+const research = {
+  method: 'GET',
+  tag: 'Search',
+  rateLimitClass: 'work',
+  errorFields: toProblemDocument,
+} as const
 
 export const getPapers = defineEndpoint({
   ...research,

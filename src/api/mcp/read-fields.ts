@@ -40,6 +40,7 @@ export async function readFields(
     for (const { name, lead, bytes, isLast } of scan(chunk)) {
       if (name === undefined) continue
       const piece = decoder.decode(bytes, { stream: true })
+      // Only the first piece of a value has a lead.
       if (lead !== '') {
         const window = windowOf(name)
         const field = { name, isText: piece.startsWith('"'), offset: window.offset, text: '', total: 0 }

@@ -41,7 +41,7 @@ export function createV1Endpoint<Body extends z.ZodType, V2Response extends obje
     ...(body ? { body: body.schema } : {}),
     response: translation.response ?? first.response,
     errors: [...new Set(by.flatMap(({ errors = [] }) => errors))],
-    lane: rateLimitOf(first),
+    rateLimitClass: rateLimitOf(first),
     ...(first.warningIn ? { warningIn: first.warningIn } : {}),
     ...(first.invalidBody === undefined ? {} : { invalidBody: first.invalidBody }),
     async handle(call) {

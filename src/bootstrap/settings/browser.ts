@@ -26,8 +26,8 @@ export const browserVariables = {
 
 export function readBrowserSettings(values: z.infer<z.ZodObject<typeof browserVariables>>) {
   return {
-    places: values.BROWSER_PAGES,
-    sparePlaces: Math.ceil(values.BROWSER_PAGES / 2),
+    permits: values.BROWSER_PAGES,
+    sparePermits: Math.ceil(values.BROWSER_PAGES / 2),
     waitingPages: values.BROWSER_WAITING_PAGES,
     pageMegabytes: values.BROWSER_PAGE_MB,
     browserMegabytes: values.BROWSER_MB,

@@ -7,7 +7,8 @@ export function wholeNumber(min: number, max: number) {
   return z.string().regex(/^\d+$/, 'is a whole number').transform(Number).pipe(z.number().min(min).max(max))
 }
 
-export function program() {
+/** Absolute path of an executable. */
+export function programPath() {
   return z.string().startsWith('/', 'is an absolute path').optional()
 }
 
@@ -70,6 +71,7 @@ export function folderOrOff() {
     .optional()
 }
 
+/** Returns true for the URL of a model server, and for `script:/path`, a file of scripted answers for tests and demonstrations. */
 export function isModelUrl(text: string): boolean {
   if (text.startsWith('script:'))
     return text.startsWith('script:/') && existsSync(text.slice('script:'.length))

@@ -48,13 +48,13 @@ export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngi
 
 /** Returns the built-in list with the ad patterns of the content extraction. */
 export async function seedRules(seedFile: string): Promise<string> {
-  const { adHosts, adPlaces } = blockedNames()
+  const { adHosts, adContainers } = blockedNames()
   return [
     await readFile(seedFile, 'utf8'),
     ...adHosts.map((host) => `||${host}^$third-party`),
-    ...adPlaces.classes.map((name) => `##.${name}`),
-    ...adPlaces.ids.map((name) => `###${name}`),
-    ...adPlaces.idPrefixes.map((prefix) => `##[id^="${prefix}"]`),
+    ...adContainers.classes.map((name) => `##.${name}`),
+    ...adContainers.ids.map((name) => `###${name}`),
+    ...adContainers.idPrefixes.map((prefix) => `##[id^="${prefix}"]`),
     ...adHosts.map((host) => `##iframe[src*="${host}"]`),
   ].join('\n')
 }

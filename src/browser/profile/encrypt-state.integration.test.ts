@@ -21,7 +21,7 @@ describe('encryptState', () => {
   it.each([
     ['another team', { teamId: 'other', name: 'shop' }],
     ['another name', { teamId: 'team', name: 'shop2' }],
-    ['a name that runs into the team', { teamId: 'team","shop', name: '' }],
+    ['a team id that contains the separator and the name', { teamId: 'team","shop', name: '' }],
   ])('is not decrypted for %s', async (_, otherOwner) => {
     expect(
       await decryptState(await encryptState(state, owner, storeKey), otherOwner, [storeKey]),
@@ -43,7 +43,7 @@ describe('encryptState', () => {
       expect(await decryptState(encrypted.subarray(0, length), owner, [storeKey])).toBeUndefined()
   })
 
-  it('is decrypted with the key it names after another key was added, and not without it', async () => {
+  it('is decrypted with its own key if several keys exist, and only with its own key', async () => {
     const before = await encryptState(state, owner, storeKey)
     expect(await decryptState(before, owner, [settingKey, storeKey])).toEqual(state)
     const after = await encryptState(state, owner, settingKey)

@@ -101,8 +101,8 @@ function candidateOf(element: Element): LogoCandidate | undefined {
   const isCalledLogo = /logo(?!ut)/i.test(wordsOf(element, link)) && !element.closest(otherBrands.join())
   const isInHomeLink = isHomeLink(link)
   const isInHeader = rect.y < 250 && element.closest('header, nav, [role="banner"]') !== null
-  const isIcon = !isInHeader || element.closest('button') !== null
-  if (!isCalledLogo && !isInHomeLink && isIcon) return undefined
+  const isInHeaderBar = isInHeader && element.closest('button') === null
+  if (!isCalledLogo && !isInHomeLink && !isInHeaderBar) return undefined
   const url = imageAddress(element)
   const label = element.getAttribute('alt') || element.getAttribute('aria-label')
   const title = element.querySelector('title')?.textContent || link?.getAttribute('aria-label')
@@ -113,8 +113,8 @@ function candidateOf(element: Element): LogoCandidate | undefined {
 
 function isHomeLink(link: Element | null): boolean {
   if (!(link instanceof HTMLAnchorElement)) return false
-  const isHere = link.hostname.replace(/^www\./, '') === location.hostname.replace(/^www\./, '')
-  return isHere && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|(?:index|home)(?:\.\w+)?\/?)?$/i.test(link.pathname)
+  const isSameHost = link.hostname.replace(/^www\./, '') === location.hostname.replace(/^www\./, '')
+  return isSameHost && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|(?:index|home)(?:\.\w+)?\/?)?$/i.test(link.pathname)
 }
 
 function wordsOf(element: Element, link: Element | null): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import { chooseThreshold, keptBlocks } from './choose.ts'
+import { chooseThreshold, selectBlocks } from './choose.ts'
 import { tableSize } from './class-name-features.ts'
 import { readEvidence } from './page-analysis.ts'
 
@@ -51,7 +51,7 @@ describe('chooseThreshold', () => {
 /** Returns a mask of the blocks that are kept at a threshold of 0.5. */
 function kept(html: string, ...probabilities: number[]): number[] {
   const source = { tree: parseHtml(html), url: 'https://example.test/', readsNoscript: false }
-  return [...keptBlocks(readEvidence(source, tables), Float32Array.from(probabilities), 0.5)]
+  return [...selectBlocks(readEvidence(source, tables), Float32Array.from(probabilities), 0.5)]
 }
 
 describe('keptBlocks', () => {

@@ -66,7 +66,7 @@ function sortByProbability(probabilities: Float32Array): Float64Array {
 const getWeight = (blocks: Blocks, block: number) => Math.max(blocks.words[block] ?? 0, 0.5)
 
 /** Returns a mask of the blocks that are kept at a threshold. */
-export function keptBlocks(
+export function selectBlocks(
   { tree, blocks, page }: Evidence,
   probabilities: Float32Array,
   threshold: number,

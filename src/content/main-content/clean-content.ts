@@ -20,7 +20,7 @@ const minRemainingShare = 0.25
 export function cleanContent(source: PageSource, request: Cleaned): MainContent | undefined {
   const isMain = 'mode' in request
   const decision = decide(source, isMain ? request.mode : undefined)
-  if (decision.road === 'pruned') return undefined
+  if (decision.method === 'pruned') return undefined
   const { evidence, choice } = decision
   const base = isMain ? choice.kept : getBlocks(evidence, request.parts)
   const kept = cleanBlocks(decision, base, isMain ? 'main' : 'page')
@@ -129,7 +129,7 @@ const decisiveReasons: ReadonlySet<Reason> = new Set<Reason>([
 
 /** Returns the requested blocks that are certainly content. Tables and lists are kept or dropped as a whole. */
 function cleanBlocks(
-  { road, evidence, choice, probabilities }: Decision,
+  { method: road, evidence, choice, probabilities }: Decision,
   base: Uint8Array,
   scope: keyof typeof minProbabilities,
 ): Uint8Array {

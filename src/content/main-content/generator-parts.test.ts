@@ -17,7 +17,7 @@ function findParts(html: string) {
 const text = `<p>${'word '.repeat(60)}</p>`
 
 describe('generatorParts', () => {
-  it('finds parts by name', () => {
+  it('finds parts by class name', () => {
     const profile = '<dl class="postprofile"><dd class="profile-joined">Joined: 2019</dd></dl>'
     const html = `<body id="phpbb">${profile}${text}<div class="stat-block online-list"><h3>Who is online</h3></div>`
     expect(findParts(html)).toEqual(['dd div', ''])
@@ -28,13 +28,13 @@ describe('generatorParts', () => {
     expect(findParts(`<ul>${card}</ul>${text}`)).toEqual(['', 'span'])
   })
 
-  it('finds parts by tag if only the parent has a name', () => {
+  it('finds parts by tag if only the parent has a known class name', () => {
     const box = (name: string) =>
       `<div class="${name}"><p>Code: <a href="#">Select all</a></p><pre>a = 1</pre></div>`
     expect(findParts(`<body id="phpbb">${text}${box('codebox')}${box('content')}`)).toEqual(['p', ''])
   })
 
-  it('finds parts that the style sheets of the generator hide there', () => {
+  it('finds parts that the style sheets of the generator hide', () => {
     const price = (state: string) =>
       `<div class="price ${state}"><p><b class="price__regular">1</b></p><p><i class="price__sale">1</i></p>
         <p><u class="price__badge-sold-out">Sold out</u></p></div>`

@@ -8,7 +8,7 @@ export interface Generator {
   /** True if it generates documentation and does not declare so in the head of its pages. */
   isReference: boolean
   /** Parts for navigation, promotion or decoration, which are never main content. */
-  furniture: ReadonlySet<string>
+  boilerplate: ReadonlySet<string>
   /** Parts that belong to the main content, however little text they have. */
   content: ReadonlySet<string>
   shownIn: ReadonlyMap<string, string>
@@ -21,7 +21,7 @@ export interface GeneratorNames {
   /** Name that appears near the beginning of all its pages. */
   mark: string
   /** Boilerplate parts. A part without a name is given by the name of its parent and its tag: `codebox>p`. */
-  furniture?: string
+  boilerplate?: string
   content?: string
   /** Parts that its style sheets show only inside an element with another name, as `part:ancestor`. */
   shownIn?: string
@@ -39,17 +39,17 @@ const generators = new Map(
 )
 
 function createGenerator({
-  furniture,
+  boilerplate,
   content,
   shownIn,
   hiddenIn,
   isReference = false,
 }: GeneratorNames): Generator {
   const [requiredAncestors, hidingAncestors] = [splitPairs(shownIn), splitPairs(hiddenIn)]
-  const parents = splitNames(furniture).flatMap((name) => name.split('>').slice(0, -1))
+  const parents = splitNames(boilerplate).flatMap((name) => name.split('>').slice(0, -1))
   return {
     isReference,
-    furniture: new Set(splitNames(furniture)),
+    boilerplate: new Set(splitNames(boilerplate)),
     content: new Set(splitNames(content)),
     shownIn: requiredAncestors,
     hiddenIn: hidingAncestors,
@@ -134,16 +134,16 @@ interface Part {
   around: ReadonlyMap<Node, ReadonlySet<string>>
 }
 
-function isOmitted(part: Part, { furniture, shownIn, hiddenIn }: Generator): boolean {
+function isOmitted(part: Part, { boilerplate, shownIn, hiddenIn }: Generator): boolean {
   const { tree, node, own, around } = part
   if (own.length === 0) {
     const parents = [...(around.get(tree.parents[node] ?? root) ?? [])]
-    return parents.some((name) => furniture.has(`${name}>${tagName(tree, node)}`))
+    return parents.some((name) => boilerplate.has(`${name}>${tagName(tree, node)}`))
   }
   return own.some((name) => {
     const [requiredAncestor, hidingAncestor] = [shownIn.get(name), hiddenIn.get(name)]
     return (
-      furniture.has(name) ||
+      boilerplate.has(name) ||
       (requiredAncestor !== undefined && !isInside(part, requiredAncestor)) ||
       (hidingAncestor !== undefined && isInside(part, hidingAncestor))
     )

@@ -2,7 +2,7 @@ import { tag, tagSet } from '../tree/names.ts'
 import { classOf, type Node, none, root, type Tree } from '../tree/tree.ts'
 import { type Choice, change, firstChoice, type MainContentMode, type Reason } from './block-selection.ts'
 import { type Blocks, blocksIn, sumsBefore } from './blocks.ts'
-import { chooseThreshold, keptBlocks } from './choose.ts'
+import { chooseThreshold, selectBlocks } from './choose.ts'
 import { findConsentAndSignupBoxes } from './consent-and-signup.ts'
 import {
   clearContainer,
@@ -189,7 +189,7 @@ export function leaveOut(
   { kept, hasTitle }: { kept: Uint8Array; hasTitle: boolean },
 ): MainContent {
   const { tree } = source
-  const { road, evidence, leftOut } = decision
+  const { method: road, evidence, leftOut } = decision
   const skipped = road === 'pruned' ? prune(tree) : skipDropped(tree, evidence.blocks, kept)
   for (const part of leftOut) skipped[part] = 1
   const title = hasTitle ? findTitle(source, evidence, skipped) : none
@@ -203,7 +203,7 @@ export interface Decision {
    * Selection method. Container: all blocks of the container except those that are certainly not content. Model: all probable
    * blocks, at any position. Pruned: everything except certain boilerplate, if there is too little text for the model.
    */
-  road: 'container' | 'model' | 'pruned'
+  method: 'container' | 'model' | 'pruned'
   evidence: Evidence
   probabilities: Float32Array
   threshold: number
@@ -244,7 +244,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   const keepsContainer =
     mode === 'container' || (mode === 'balanced' && isReference(evidence, container, generators))
   const { threshold, balance } = chooseThreshold(evidence, probabilities)
-  const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
+  const choice = firstChoice(selectBlocks(evidence, probabilities, threshold, mode))
   removeOutsideContainer(choice, evidence, probabilities)
   if (keepsContainer)
     keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
@@ -263,7 +263,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
       ? 'container'
       : 'model'
   return {
-    road,
+    method: road,
     evidence,
     probabilities,
     threshold,

@@ -11,22 +11,23 @@ import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 export function removeNavigation(choice: Choice, evidence: Evidence, url: string): void {
   const { tree, blocks } = evidence
   const page = URL.parse(url)
-  const jumps = new Uint8Array(blocks.count)
+  const fragmentLinks = new Uint8Array(blocks.count)
   for (let block = 0; block < blocks.count; block += 1) {
     if ((blocks.linkWords[block] ?? 0) === 0) continue
     const link = findLink(tree, blocks, block)
-    const isJump = link !== none && isFragmentLink(tree, link, page)
-    if (isJump) jumps[block] = 1
-    else if (isSourceLink(tree, blocks, block) || (link !== none && isStep(tree, blocks, block, link))) {
-      change(choice, block, false, 'navigation')
+    if (link !== none && isFragmentLink(tree, link, page)) {
+      fragmentLinks[block] = 1
+      continue
     }
+    const isPaging = link !== none && isPagingLink(tree, blocks, block, link)
+    if (isPaging || isSourceLink(tree, blocks, block)) change(choice, block, false, 'navigation')
   }
-  dropContents(choice, evidence, jumps)
+  dropContents(choice, evidence, fragmentLinks)
 }
 
-/** Number of first nodes that are searched for a link that is a separate line. */
+/** Maximum number of nodes at the beginning of a block that are searched for its link. */
 const maxNodesBeforeLink = 12
-/** Maximum share of words outside the link in a line of a table of contents; such a line has a number at most. */
+/** Maximum share of words outside the link in a line of navigation, such as a section number. */
 const maxShareOutsideLink = 0.4
 
 /** Returns the link that makes up the complete block, or `none` if the block has other content. */
@@ -68,19 +69,19 @@ export function navigationBars({ tree, blocks }: Evidence): Node[] {
   return found
 }
 
-const maxStepWords = 12
-const stepNames =
+const maxPagingWords = 12
+const pagingNames =
   /(?:^|[\s_-])(?:prev(?:ious)?|next|pager|paginat(?:ion|or)|navheader|navfooter|page-?nav(?:igation)?|(?:prev|previous)-?next)(?:$|[\s_-])/i
-const stepRelations = /(?:^|\s)(?:prev|previous|next|up|contents|start|home)(?:\s|$)/i
-const stepWords =
+const pagingRelations = /(?:^|\s)(?:prev|previous|next|up|contents|start|home)(?:\s|$)/i
+const pagingWords =
   /^(?:prev(?:ious)?|next|up|home|contents|top|back to top|(?:previous|next) (?:page|chapter|section|topic)|table of contents)$/i
 
 /** Returns true if the link leads to the previous, next or parent page. */
-function isStep(tree: Tree, blocks: Blocks, block: number, link: Node): boolean {
-  if ((blocks.words[block] ?? 0) > maxStepWords) return false
-  if (stepRelations.test(attributeNamed(tree, link, 'rel') ?? '')) return true
-  if ([link, tree.parents[link] ?? root].some((node) => isNamed(tree, node, stepNames))) return true
-  return stepWords.test(readLine(tree, blocks, block).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
+function isPagingLink(tree: Tree, blocks: Blocks, block: number, link: Node): boolean {
+  if ((blocks.words[block] ?? 0) > maxPagingWords) return false
+  if (pagingRelations.test(attributeNamed(tree, link, 'rel') ?? '')) return true
+  if ([link, tree.parents[link] ?? root].some((node) => isNamed(tree, node, pagingNames))) return true
+  return pagingWords.test(readLine(tree, blocks, block).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
 }
 
 const maxSourceLinkWords = 8
@@ -105,30 +106,30 @@ function readLine(tree: Tree, blocks: Blocks, block: number): string {
 }
 
 const listTags = tagSet('dl nav ol ul')
-const minJumps = 2
-/** Maximum number of links. A longer list has more information than the headings show at a glance. */
-const maxJumps = 40
+const minFragmentLinks = 2
+/** Maximum number of links in a table of contents that is dropped. A longer list is kept as content, such as an index. */
+const maxFragmentLinks = 40
 /** Minimum share of links in a table of contents that lead to parts of the page. */
-const minJumpShare = 0.8
+const minFragmentLinkShare = 0.8
 /** A list that is most of the page is its main content. */
 const maxPageShare = 0.5
 
 /**
- * Drops tables of contents, because the headings repeat their text. `jumps` has 1 for each block that is a link to a part of the
- * page.
+ * Drops tables of contents, because the headings repeat their text. `fragmentLinks` has 1 for each block that is a link to a part
+ * of the page.
  */
-function dropContents(choice: Choice, { tree, blocks, page }: Evidence, jumps: Uint8Array): void {
-  const jumpsBefore = sumsBefore(blocks.count, (block) => jumps[block] ?? 0)
-  if (jumpsBefore[blocks.count] === 0) return
+function dropContents(choice: Choice, { tree, blocks, page }: Evidence, fragmentLinks: Uint8Array): void {
+  const linksBefore = sumsBefore(blocks.count, (block) => fragmentLinks[block] ?? 0)
+  if (linksBefore[blocks.count] === 0) return
   for (let node = 1; node < tree.count; node += 1) {
     if (listTags[tree.tags[node] ?? 0] !== 1) continue
     const [from, to] = blocksIn(tree, blocks, node)
-    const jumpCount = (jumpsBefore[to] ?? 0) - (jumpsBefore[from] ?? 0)
+    const linkCount = (linksBefore[to] ?? 0) - (linksBefore[from] ?? 0)
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
-    const minCount = isNamedContents(tree, node) ? 1 : minJumps
-    if (jumpCount < minCount || jumpCount < (to - from) * minJumpShare || words > page.words * maxPageShare)
-      continue
-    if (jumpCount <= maxJumps) dropList(choice, tree, blocks, from, to)
+    const minCount = isNamedContents(tree, node) ? 1 : minFragmentLinks
+    const isContents = linkCount >= minCount && linkCount >= (to - from) * minFragmentLinkShare
+    if (!isContents || words > page.words * maxPageShare) continue
+    if (linkCount <= maxFragmentLinks) dropList(choice, tree, blocks, from, to)
     node = (tree.ends[node] ?? 0) - 1
   }
 }

@@ -14,7 +14,10 @@ export interface BlockWriter {
   count: number
   /** Number of empty lines between blocks written so far. */
   emptyLines: number
-  /** The list that ended with the last block: block count at its end, and the character of its markers. */
+  /**
+   * The last list: the number of blocks written when it ended, the character of its markers, and whether it is a list of
+   * terms with definitions. A list that follows directly needs another character.
+   */
   lastList: { count: number; sign: string; isOfTerms?: boolean }
 }
 

@@ -19,7 +19,7 @@ import { isBlock, isSilent } from './facts.ts'
  * label of each panel; these labels are ignored in the list of tabs.
  */
 export function readTabs({ tree }: Excerpt, facts: Uint16Array): Map<Node, Node> {
-  const search: TabSearch = { tree, facts, places: undefined, steps: tree.count * stepsPerNode }
+  const search: TabSearch = { tree, facts, indexes: undefined, steps: tree.count * stepsPerNode }
   const labels = new Map<Node, Node>()
   for (let node = root + 1; node < tree.count; node += 1) {
     if (tree.tags[node] === 0 || !mayHaveTabs(tree, node)) continue
@@ -72,7 +72,7 @@ const stepsPerNode = 4
 interface TabSearch {
   tree: Tree
   facts: Uint16Array
-  places: PanelIndex | undefined
+  indexes: PanelIndex | undefined
   /** Remaining number of nodes that may be checked in search of panels. */
   steps: number
 }
@@ -169,8 +169,8 @@ interface PanelIndex {
 
 function findNamedPanel(search: TabSearch, tab: Node): Node {
   const { tree } = search
-  search.places ??= createPanelIndex(tree)
-  const { byId, byLabel } = search.places
+  search.indexes ??= createPanelIndex(tree)
+  const { byId, byLabel } = search.indexes
   const target = attributeNamed(tree, tab, 'data-bs-target') ?? attributeNamed(tree, tab, 'data-target') ?? ''
   const nestedLink =
     tree.tags[tab] === tag.a ? '' : findDescendants(search, tab, (at) => getFragment(tree, at) !== '')[0]

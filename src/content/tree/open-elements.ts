@@ -28,7 +28,7 @@ export interface OpenElements {
   lists: Int32Array
   sameNames: Int32Array
   /** Innermost index of each tag, by its number, or -1. */
-  lastPlaces: number[]
+  lastIndexes: number[]
 }
 
 export function createOpenElements(writer: TreeWriter): OpenElements {
@@ -46,7 +46,7 @@ export function createOpenElements(writer: TreeWriter): OpenElements {
     specials: new Int32Array(size),
     lists: new Int32Array(size),
     sameNames: new Int32Array(size),
-    lastPlaces: new Array<number>(listedTags.length).fill(-1),
+    lastIndexes: new Array<number>(listedTags.length).fill(-1),
   }
 }
 
@@ -66,13 +66,13 @@ export function currentNamespace(open: OpenElements): Space {
 export const isForeignContent = (open: OpenElements) => currentNamespace(open) !== html
 
 /** Returns the index of the innermost open element with this tag, or -1. */
-export function lastPlace(open: OpenElements, name: number): number {
-  return open.lastPlaces[name] ?? -1
+export function lastIndexOf(open: OpenElements, name: number): number {
+  return open.lastIndexes[name] ?? -1
 }
 
 export function nearest(open: OpenElements, names: readonly number[]): number {
   let index = -1
-  for (const name of names) index = Math.max(index, lastPlace(open, name))
+  for (const name of names) index = Math.max(index, lastIndexOf(open, name))
   return index
 }
 
@@ -95,15 +95,15 @@ export function push(open: OpenElements, node: Node, name: number, space: Space)
   open.scopes[index] = isHtml && scopeBorders[name] === 1 ? index : border(open, 'scopes')
   open.specials[index] = isSpecial ? index : border(open, 'specials')
   open.lists[index] = isSpecial && openToItems[name] !== 1 ? index : border(open, 'lists')
-  open.sameNames[index] = lastPlace(open, name)
-  open.lastPlaces[name] = index
+  open.sameNames[index] = lastIndexOf(open, name)
+  open.lastIndexes[name] = index
   open.depth = index + 1
 }
 
 export function closeCurrent(open: OpenElements): void {
   const index = open.depth - 1
   const node = open.nodes[index] ?? none
-  open.lastPlaces[open.tags[index] ?? 0] = open.sameNames[index] ?? -1
+  open.lastIndexes[open.tags[index] ?? 0] = open.sameNames[index] ?? -1
   open.writer.tree.ends[node] = open.writer.tree.count
   open.depth = index
 }

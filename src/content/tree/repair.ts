@@ -7,7 +7,7 @@ import {
   currentNode,
   currentTag,
   isForeignContent,
-  lastPlace,
+  lastIndexOf,
   nearest,
   type OpenElements,
   push,
@@ -42,10 +42,10 @@ type StartTagResult = 'nothing' | 'html' | 'foreign'
 export function startTag(open: OpenElements, name: number, firstAttribute: number): StartTagResult {
   if (isForeignContent(open) && endsForeignContent(open, name, firstAttribute)) closeForeignContent(open)
   if (isForeignContent(open)) return addElement(open, name, firstAttribute)
-  if ((name === tag.html || name === tag.body) && lastPlace(open, name) !== -1) return 'nothing'
-  if (name === tag.head && (lastPlace(open, name) !== -1 || lastPlace(open, tag.body) !== -1))
+  if ((name === tag.html || name === tag.body) && lastIndexOf(open, name) !== -1) return 'nothing'
+  if (name === tag.head && (lastIndexOf(open, name) !== -1 || lastIndexOf(open, tag.body) !== -1))
     return 'nothing'
-  if (endsSelect[name] === 1 && close(open, lastPlace(open, tag.select), border(open, 'scopes'))) {
+  if (endsSelect[name] === 1 && close(open, lastIndexOf(open, tag.select), border(open, 'scopes'))) {
     if (name === tag.select) return 'nothing'
   }
   closeImplied(open, name)
@@ -64,7 +64,8 @@ const fontAttributes = new Set(['color', 'face', 'size'])
 
 /** Closes all SVG and MathML elements, which may be nested. */
 function closeForeignContent(open: OpenElements): void {
-  while (isForeignContent(open)) closeTo(open, Math.max(lastPlace(open, tag.svg), lastPlace(open, tag.math)))
+  while (isForeignContent(open))
+    closeTo(open, Math.max(lastIndexOf(open, tag.svg), lastIndexOf(open, tag.math)))
 }
 
 /** Closes elements that this start tag ends implicitly. */
@@ -73,17 +74,17 @@ function closeImplied(open: OpenElements, name: number): void {
   if (current === tag.head && headElements[name] !== 1) closeCurrent(open)
   if (current === tag.colgroup && columnElements[name] !== 1) closeCurrent(open)
   if (closesParagraph[name] === 1) {
-    if (name === tag.li) close(open, lastPlace(open, tag.li), border(open, 'lists'))
+    if (name === tag.li) close(open, lastIndexOf(open, tag.li), border(open, 'lists'))
     if (name === tag.dd || name === tag.dt) {
-      close(open, Math.max(lastPlace(open, tag.dd), lastPlace(open, tag.dt)), border(open, 'lists'))
+      close(open, Math.max(lastIndexOf(open, tag.dd), lastIndexOf(open, tag.dt)), border(open, 'lists'))
     }
     closeParagraph(open, border(open, 'foreigns'))
     if (name === tag.table) closeTableAround(open)
     if (headings[name] === 1 && headings[currentTag(open)] === 1) closeCurrent(open)
     return
   }
-  if (name === tag.a) close(open, lastPlace(open, tag.a), border(open, 'specials'))
-  else if (name === tag.button) close(open, lastPlace(open, tag.button), border(open, 'scopes'))
+  if (name === tag.a) close(open, lastIndexOf(open, tag.a), border(open, 'specials'))
+  else if (name === tag.button) close(open, lastIndexOf(open, tag.button), border(open, 'scopes'))
   else if (name === tag.option || name === tag.optgroup) {
     if (currentTag(open) === tag.option) closeCurrent(open)
     if (name === tag.optgroup && currentTag(open) === tag.optgroup) closeCurrent(open)
@@ -108,7 +109,7 @@ function closeRubyParts(open: OpenElements, name: number): void {
 
 /** Closes an open table before the next one, unless the next one is inside a cell. */
 function closeTableAround(open: OpenElements): void {
-  const table = lastPlace(open, tag.table)
+  const table = lastIndexOf(open, tag.table)
   if (table > nearest(open, tableHolders)) close(open, table, table)
 }
 
@@ -130,14 +131,14 @@ function closeNamed(open: OpenElements, name: number, attributeCount: number): v
   // Elements inside SVG or MathML do not hide its end tags.
   if (
     border(open, 'foreigns') === open.depth - 1 &&
-    close(open, lastPlace(open, name), border(open, 'htmls') + 1)
+    close(open, lastIndexOf(open, name), border(open, 'htmls') + 1)
   )
     return
   if (name === tag.p) endParagraph(open, attributeCount)
   else if (headings[name] === 1) close(open, nearest(open, headingTags), border(open, 'scopes'))
-  else if (name === tag.template) close(open, lastPlace(open, name), open.floor)
+  else if (name === tag.template) close(open, lastIndexOf(open, name), open.floor)
   // Content after the end of the body still belongs to the body.
-  else if (name !== tag.body && name !== tag.html) close(open, lastPlace(open, name), getBorder(open, name))
+  else if (name !== tag.body && name !== tag.html) close(open, lastIndexOf(open, name), getBorder(open, name))
 }
 
 /** Adds an empty paragraph for a stray end tag, because it separates the adjacent words. */
@@ -152,9 +153,9 @@ function endParagraph(open: OpenElements, attributeCount: number): void {
 const headingTags = [tag.h1, tag.h2, tag.h3, tag.h4, tag.h5, tag.h6]
 
 function getBorder(open: OpenElements, name: number): number {
-  if (tableParts[name] === 1) return Math.max(lastPlace(open, tag.table), lastPlace(open, tag.template))
+  if (tableParts[name] === 1) return Math.max(lastIndexOf(open, tag.table), lastIndexOf(open, tag.template))
   if (name === tag.li) {
-    return Math.max(border(open, 'scopes'), lastPlace(open, tag.ul), lastPlace(open, tag.ol))
+    return Math.max(border(open, 'scopes'), lastIndexOf(open, tag.ul), lastIndexOf(open, tag.ol))
   }
   const crossesBlocks = specialElements[name] === 1 || formattingElements[name] === 1
   return border(open, crossesBlocks ? 'scopes' : 'specials')
@@ -168,9 +169,9 @@ function close(open: OpenElements, index: number, stop: number): boolean {
 }
 
 function closeParagraph(open: OpenElements, stop: number): boolean {
-  const index = lastPlace(open, tag.p)
+  const index = lastIndexOf(open, tag.p)
   if (index === -1) return false
-  return close(open, index, Math.max(stop, border(open, 'scopes'), lastPlace(open, tag.button)))
+  return close(open, index, Math.max(stop, border(open, 'scopes'), lastIndexOf(open, tag.button)))
 }
 
 function addElement(open: OpenElements, name: number, firstAttribute: number): StartTagResult {

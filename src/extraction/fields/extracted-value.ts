@@ -17,7 +17,7 @@ export type ExtractorName =
   | 'model'
 
 /** Extracted value with its source. */
-export interface Found {
+export interface ExtractedValue {
   value: unknown
   /** Text that the value was read from. */
   text: string
@@ -29,11 +29,14 @@ export interface Found {
   /** Confidence from 0 to 1, comparable between extractors. */
   score: number
   /** Entries of a list or properties of an object, by `[0]` or by name. */
-  inner?: Map<string, Found>
+  inner?: Map<string, ExtractedValue>
 }
 
 /** Returns the value with the higher score; the first if the scores are equal. */
-export function better(one: Found | undefined, other: Found | undefined): Found | undefined {
+export function better(
+  one: ExtractedValue | undefined,
+  other: ExtractedValue | undefined,
+): ExtractedValue | undefined {
   if (!one || !other) return one ?? other
   return other.score > one.score ? other : one
 }

@@ -1,5 +1,5 @@
 import { coerce } from '../values/coerce.ts'
-import type { Found, PageContext } from './extracted-value.ts'
+import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 
@@ -17,8 +17,8 @@ export function readAddresses(
   { list }: Lines,
   fields: readonly SchemaField[],
   page: PageContext,
-): Map<SchemaField, Found> {
-  const found = new Map<SchemaField, Found>()
+): Map<SchemaField, ExtractedValue> {
+  const found = new Map<SchemaField, ExtractedValue>()
   const groups = Map.groupBy(
     fields.filter(({ names }) => names.concept !== undefined && names.concept in concepts),
     ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.'))),
@@ -47,7 +47,7 @@ const fullAddressScore = 0.5
 
 /** Reads the complete address, if the page has exactly one. */
 function addFullAddress(
-  found: Map<SchemaField, Found>,
+  found: Map<SchemaField, ExtractedValue>,
   field: SchemaField,
   list: readonly Line[],
   page: PageContext,

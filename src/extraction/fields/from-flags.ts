@@ -1,6 +1,6 @@
 import { namedChoice } from '../values/plain-value.ts'
 import { singular, wordList, words } from '../vocabulary/words.ts'
-import type { Found } from './extracted-value.ts'
+import type { ExtractedValue } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import { compared, type SchemaField, alike as same } from './schema-fields.ts'
 
@@ -21,8 +21,8 @@ export function readFlags(
   { list }: Lines,
   fields: readonly SchemaField[],
   heading: number,
-): Map<SchemaField, Found> {
-  const found = new Map<SchemaField, Found>()
+): Map<SchemaField, ExtractedValue> {
+  const found = new Map<SchemaField, ExtractedValue>()
   for (const field of fields) {
     const value = field.spec.kind === 'boolean' ? flagOf(list, field) : choiceOf(list, field, heading)
     if (value) found.set(field, value)
@@ -36,7 +36,7 @@ const booleanWords = wordList('flagForms')
 const neutralWords = wordList('neutralWords')
 const negations = wordList('negations')
 
-function flagOf(list: readonly Line[], field: SchemaField): Found | undefined {
+function flagOf(list: readonly Line[], field: SchemaField): ExtractedValue | undefined {
   const keys = flagKeys(field)
   if (keys.length === 0) return undefined
   for (const line of list.slice(0, maxLines)) {
@@ -75,12 +75,12 @@ export function saysFlag(
   return otherWords.length > negationCount ? undefined : negationCount === 0 && !/[✗✘❌]/.test(text)
 }
 
-function choiceOf(list: readonly Line[], field: SchemaField, heading: number): Found | undefined {
+function choiceOf(list: readonly Line[], field: SchemaField, heading: number): ExtractedValue | undefined {
   const { spec } = field
   if (spec.kind === 'list' || spec.kind === 'boolean' || !spec.choices) return undefined
   const choices = spec.choices.filter((choice) => String(choice).length >= minChoiceLength)
   if (choices.length < spec.choices.length) return undefined
-  let best: Found | undefined
+  let best: ExtractedValue | undefined
   for (const line of list.slice(Math.max(0, heading - 20), heading + maxChoiceLines)) {
     if (line.weight < minWeight || line.isStruck || line.level === 1) continue
     for (const segment of line.segments) {

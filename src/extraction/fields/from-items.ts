@@ -3,7 +3,7 @@ import { isStructuredItem, type StructuredItem, type Value } from '../structured
 import { coerce } from '../values/coerce.ts'
 import { plainText } from '../values/plain-value.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
-import type { ExtractorName, Found, PageContext } from './extracted-value.ts'
+import type { ExtractedValue, ExtractorName, PageContext } from './extracted-value.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import { nearness } from './schema-fields.ts'
 
@@ -28,8 +28,12 @@ export interface ItemPosition {
 }
 
 /** Reads a field from an item. Returns the value with the highest score, or undefined. */
-export function fieldOfItem(position: ItemPosition, spec: FieldSpec, names: FieldNames): Found | undefined {
-  let best: Found | undefined
+export function fieldOfItem(
+  position: ItemPosition,
+  spec: FieldSpec,
+  names: FieldNames,
+): ExtractedValue | undefined {
+  let best: ExtractedValue | undefined
   for (const { path, values, score, isOfType } of candidates(position, names)) {
     // A property that only this item type has is reliable, even if the item has few other properties.
     const confidence = score * (isOfType ? 1 : position.trust)
@@ -87,7 +91,7 @@ function readValues(
   spec: FieldSpec,
   names: FieldNames,
   values: Value[],
-): Found | undefined {
+): ExtractedValue | undefined {
   if (spec.kind === 'list') return readList(position, spec, names, values)
   if (spec.kind === 'object') return readObject(position, spec, values)
   return readValue(position, spec, names, values)
@@ -100,9 +104,9 @@ function readList(
   spec: ListSpec,
   names: FieldNames,
   values: Value[],
-): Found | undefined {
+): ExtractedValue | undefined {
   const { item } = spec
-  const inner = new Map<string, Found>()
+  const inner = new Map<string, ExtractedValue>()
   const entries: unknown[] = []
   const parts = item.kind === 'object' ? flatEntries(values) : textEntries(values, names)
   for (const part of parts.slice(0, Math.min(spec.most, maxEntries))) {
@@ -163,7 +167,7 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
   return areWords && parts.length > 1 && parts.every((part) => part.length <= 40) ? parts : lines
 }
 
-function readObject(position: ItemPosition, spec: ObjectSpec, values: Value[]): Found | undefined {
+function readObject(position: ItemPosition, spec: ObjectSpec, values: Value[]): ExtractedValue | undefined {
   const items = values.filter(isStructuredItem)
   for (const item of items) {
     const found = objectOf({ ...position, thing: item }, spec)
@@ -173,9 +177,9 @@ function readObject(position: ItemPosition, spec: ObjectSpec, values: Value[]): 
 }
 
 /** Reads the fields of an object from one item. */
-export function objectOf(position: ItemPosition, spec: ObjectSpec): Found | undefined {
+export function objectOf(position: ItemPosition, spec: ObjectSpec): ExtractedValue | undefined {
   const value: Record<string, unknown> = {}
-  const inner = new Map<string, Found>()
+  const inner = new Map<string, ExtractedValue>()
   for (const [name, field] of spec.fields) {
     const found = fieldOfItem(position, field, namesOf(field, spec.label))
     if (!found) continue
@@ -196,7 +200,7 @@ function readValue(
   spec: ValueSpec,
   names: FieldNames,
   values: Value[],
-): Found | undefined {
+): ExtractedValue | undefined {
   const { page, path, reader } = position
   const context = { ...page, ...names }
   const texts: string[] = []

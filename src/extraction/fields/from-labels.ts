@@ -14,7 +14,7 @@ import { coerce } from '../values/coerce.ts'
 import { money } from '../values/number.ts'
 import { isKnownLabel, type ValueKind } from '../vocabulary/concepts.ts'
 import { phraseOf } from '../vocabulary/words.ts'
-import { better, type Found, type PageContext } from './extracted-value.ts'
+import { better, type ExtractedValue, type PageContext } from './extracted-value.ts'
 import { isNumeric } from './field-names.ts'
 import { splitText } from './from-items.ts'
 import { ratingIn } from './from-shapes.ts'
@@ -33,10 +33,10 @@ export function readLabels(
   { tree, list }: Lines,
   index: PhraseIndex,
   page: PageContext,
-): Map<SchemaField, Found> {
-  const found = new Map<SchemaField, Found>()
+): Map<SchemaField, ExtractedValue> {
+  const found = new Map<SchemaField, ExtractedValue>()
   const distinctValues = new Map<SchemaField, Set<unknown>>()
-  const offer = (field: SchemaField, value: Found | undefined) => {
+  const offer = (field: SchemaField, value: ExtractedValue | undefined) => {
     const previous = found.get(field)
     const bestValue = better(previous, value)
     if (bestValue) found.set(field, bestValue)
@@ -192,7 +192,7 @@ function readLabelValue(
   { slot: field, page, weight, tree }: LabelContext,
   source: { text: string; line: Line },
   confidence: number,
-): Found | undefined {
+): ExtractedValue | undefined {
   const { spec, names } = field
   const trimmed = source.text.replace(/^(?:[\s:：\-–—|•·]|[.#](?=\s))+|[\s|•·]+$/g, '')
   const text = names.kind === 'address' ? (linkTarget(tree, source.line) ?? trimmed) : trimmed

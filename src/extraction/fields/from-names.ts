@@ -15,7 +15,7 @@ import {
 import { coerce } from '../values/coerce.ts'
 import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import { type Match, matchesOf, tokensOf } from './element-names.ts'
-import { better, type Found, type PageContext } from './extracted-value.ts'
+import { better, type ExtractedValue, type PageContext } from './extracted-value.ts'
 import { splitText } from './from-items.ts'
 import { isRating } from './from-labels.ts'
 import { isMoney } from './from-shapes.ts'
@@ -31,9 +31,9 @@ export function readNames(
   lines: Lines,
   index: PhraseIndex,
   page: PageContext & { subject: Node },
-): Map<SchemaField, Found> {
+): Map<SchemaField, ExtractedValue> {
   const { tree, weights } = lines
-  const found = new Map<SchemaField, Found>()
+  const found = new Map<SchemaField, ExtractedValue>()
   const matchCache = new Map<string, Match[]>()
   const lists = new Map<SchemaField, ListCandidates>()
   let matches = 0
@@ -84,7 +84,7 @@ function valueAt(
   field: SchemaField,
   page: PageContext,
   confidence: number,
-): Found | undefined {
+): ExtractedValue | undefined {
   const { spec, names } = field
   if (spec.kind === 'list') return undefined
   for (const { text, trust } of textsAt(tree, node, field)) {
@@ -198,8 +198,8 @@ function listOf(
   field: SchemaField,
   candidates: ListCandidates,
   page: PageContext,
-): Found | undefined {
-  let best: Found | undefined
+): ExtractedValue | undefined {
+  let best: ExtractedValue | undefined
   for (const { nodes, sure: confidence } of candidates.values()) {
     const items = nodes.length > 1 ? outermost(tree, nodes) : itemsIn(tree, nodes[0] ?? 0)
     const texts = items.map((node) => shownText(tree, node)).filter((text) => text !== '')
@@ -254,7 +254,7 @@ function listFound(
   texts: readonly string[],
   node: Node,
   page: PageContext,
-): Found | undefined {
+): ExtractedValue | undefined {
   if (spec.kind !== 'list') return undefined
   const entries = texts
     .map((text) => coerce(spec.item, text.replace(/^(?:[▢□☐•·]\s*)/u, ''), { ...page, ...names }))

@@ -5,7 +5,7 @@ import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
 import { words } from '../vocabulary/words.ts'
-import type { Found, PageContext } from './extracted-value.ts'
+import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import type { Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
@@ -157,9 +157,9 @@ export function readPageFacts(
   lines: Lines,
   fields: readonly SchemaField[],
   page: PageContext,
-): Map<SchemaField, Found> {
+): Map<SchemaField, ExtractedValue> {
   const facts = factsOf(lines, page)
-  const found = new Map<SchemaField, Found>()
+  const found = new Map<SchemaField, ExtractedValue>()
   const depthByConcept = minDepths(fields)
   for (const field of fields) {
     const { spec, names } = field
@@ -198,7 +198,7 @@ function readFact(
   { text, score, node, reader, path }: Fact,
   { spec, names }: SchemaField,
   page: PageContext,
-): Found | undefined {
+): ExtractedValue | undefined {
   const context = { ...page, ...names }
   const inner = spec.kind === 'list' ? spec.item : spec
   const parts = spec.kind === 'list' ? text.split(/\s*,\s*/).slice(0, 200) : [text]

@@ -3,7 +3,7 @@ import { endOf, type Node, parentOf, root, type Tree, tagOf } from '../../conten
 import { coerce } from '../values/coerce.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
-import { better, type Found, type PageContext } from './extracted-value.ts'
+import { better, type ExtractedValue, type PageContext } from './extracted-value.ts'
 import { splitText } from './from-items.ts'
 import type { Line, Lines } from './lines.ts'
 import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
@@ -14,8 +14,12 @@ const minScore = 0.47
 const minExactNameWeight = 0.8
 
 /** Reads lists and texts below a heading that names the field. */
-export function readSections(lines: Lines, index: PhraseIndex, page: PageContext): Map<SchemaField, Found> {
-  const found = new Map<SchemaField, Found>()
+export function readSections(
+  lines: Lines,
+  index: PhraseIndex,
+  page: PageContext,
+): Map<SchemaField, ExtractedValue> {
+  const found = new Map<SchemaField, ExtractedValue>()
   for (const [at, line] of lines.list.entries()) {
     if (line.words.length > maxHeadingWords) continue
     for (const { slot: field, weight } of headingOf(line, index)) {
@@ -84,7 +88,7 @@ function readSection(
   { spec, names }: SchemaField,
   section: readonly Line[],
   page: PageContext,
-): Found | undefined {
+): ExtractedValue | undefined {
   const context = { ...page, ...names }
   const [first] = section
   if (!first) return undefined

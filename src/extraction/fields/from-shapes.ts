@@ -5,7 +5,7 @@ import { readDate } from '../values/date.ts'
 import { amountOfMoney } from '../values/number.ts'
 import { writtenUnit } from '../vocabulary/units.ts'
 import { decodedText, words } from '../vocabulary/words.ts'
-import type { Found, PageContext } from './extracted-value.ts'
+import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
@@ -27,12 +27,12 @@ export function readShapes(
   fields: readonly SchemaField[],
   page: PageContext,
   heading: number,
-): Map<SchemaField, Found> {
+): Map<SchemaField, ExtractedValue> {
   // Keep buttons, which weigh less: they show the availability.
   const near = lines.list
     .slice(Math.max(0, heading - searchRange.before), heading + searchRange.behind)
     .filter(({ weight }) => weight >= 0.55)
-  const found = new Map<SchemaField, Found>()
+  const found = new Map<SchemaField, ExtractedValue>()
   for (const field of fields) {
     const candidate = isKnownName(field) ? candidateOf(field, fields, near, lines, page) : undefined
     if (!candidate || field.spec.kind === 'list') continue

@@ -5,7 +5,7 @@ import { isOfType, semanticTypeOf } from '../values/semantic-types.ts'
 import { rateOf } from '../vocabulary/units.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
 import { elementWords, pathWords } from './element-names.ts'
-import type { Found, PageContext } from './extracted-value.ts'
+import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import { type Candidate, isMoney, onlyOne, partsOf } from './from-shapes.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
@@ -25,8 +25,8 @@ export function readByType(
   fields: readonly SchemaField[],
   page: PageContext,
   heading: number,
-): Map<SchemaField, Found> {
-  const found = new Map<SchemaField, Found>()
+): Map<SchemaField, ExtractedValue> {
+  const found = new Map<SchemaField, ExtractedValue>()
   const near = linesNear(lines, heading)
   const linksByWord = linksNear(lines, heading)
   for (const field of fields) {
@@ -151,7 +151,10 @@ function authorInTitle(near: readonly Line[], title: string): Candidate | undefi
 }
 
 /** Returns the texts of links whose path contains the field name, such as the tags of an article. */
-function linkList({ names, spec }: SchemaField, linksByWord: ReadonlyMap<string, Link[]>): Found | undefined {
+function linkList(
+  { names, spec }: SchemaField,
+  linksByWord: ReadonlyMap<string, Link[]>,
+): ExtractedValue | undefined {
   if (spec.kind !== 'list' || spec.item.kind !== 'text' || names.concept !== 'keywords') return undefined
   for (const [phrase, weight] of names.phrases) {
     const links = weight < 0.75 ? [] : (linksByWord.get(phrase) ?? [])

@@ -2,7 +2,7 @@ import type { FieldSpec, ObjectSpec } from '../schema/field-spec.ts'
 import type { StateItems } from '../structured-data/embedded-state.ts'
 import { isStructuredItem, type StructuredItem } from '../structured-data/structured-item.ts'
 import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/words.ts'
-import type { Found, PageContext } from './extracted-value.ts'
+import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import { fieldOfItem, type ItemPosition, type ItemSource } from './from-items.ts'
 import type { Lines } from './lines.ts'
@@ -119,7 +119,7 @@ function isSubject(item: StructuredItem, heading: string): boolean {
 }
 
 /** Lowers the score of a state value that the page does not show. An amount in cents is divided by 100 if the page shows that. */
-export function grounded(found: Found, shown: () => ShownValues): Found {
+export function grounded(found: ExtractedValue, shown: () => ShownValues): ExtractedValue {
   const { value } = found
   if (found.inner || Array.isArray(value)) return found
   const isOnPage = isShown(value, shown())

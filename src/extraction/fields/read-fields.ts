@@ -5,7 +5,7 @@ import type { ObjectSpec } from '../schema/field-spec.ts'
 import { type StateItems, stateItems } from '../structured-data/embedded-state.ts'
 import { structuredData } from '../structured-data.ts'
 import { readCurrency } from '../values/number.ts'
-import { better, type Found, type PageContext } from './extracted-value.ts'
+import { better, type ExtractedValue, type PageContext } from './extracted-value.ts'
 import { namesOf } from './field-names.ts'
 import { readAddresses } from './from-addresses.ts'
 import { readFlags } from './from-flags.ts'
@@ -78,9 +78,9 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
 }
 
 /** Assigns a number at one node to one field only: the field with the highest confidence. */
-function dropRepeated(found: Map<string, Found>, fields: readonly SchemaField[]): void {
+function dropRepeated(found: Map<string, ExtractedValue>, fields: readonly SchemaField[]): void {
   dropGuesses(found, fields)
-  const valuesByNode = new Map<string, { slot: SchemaField; value: Found }>()
+  const valuesByNode = new Map<string, { slot: SchemaField; value: ExtractedValue }>()
   for (const field of fields) {
     const value = found.get(field.path)
     if (!value || value.node === undefined || typeof value.value !== 'number' || field.names.bound) continue
@@ -97,8 +97,8 @@ function dropRepeated(found: Map<string, Found>, fields: readonly SchemaField[])
 
 function hasHigherConfidence(
   field: SchemaField,
-  value: Found,
-  previous: { slot: SchemaField; value: Found },
+  value: ExtractedValue,
+  previous: { slot: SchemaField; value: ExtractedValue },
 ): boolean {
   return (
     value.score > previous.value.score ||
@@ -114,7 +114,7 @@ const minLabelScore = 0.6
 const maxGuessScore = 0.52
 
 /** Removes numbers that were guessed by format, if a label assigns the same node to another field. */
-function dropGuesses(found: Map<string, Found>, fields: readonly SchemaField[]): void {
+function dropGuesses(found: Map<string, ExtractedValue>, fields: readonly SchemaField[]): void {
   const labelledNodes = new Map<number, string>()
   for (const { path } of fields) {
     const value = found.get(path)
@@ -155,8 +155,8 @@ export function readablePage(tree: Tree, context: PageContext): ReadablePage {
 }
 
 /** Reads the fields of an object with all extractors. Returns the value with the highest score by field path. */
-export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Found> {
-  const found = new Map<string, Found>()
+export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, ExtractedValue> {
+  const found = new Map<string, ExtractedValue>()
   const offer: Offer = (path, value) => {
     const bestValue = better(found.get(path), value)
     if (bestValue && bestValue.score >= minScore) found.set(path, bestValue)
@@ -194,7 +194,7 @@ function headingLine(lines: Lines, title: string): number {
   return node === undefined ? 0 : (lines.before[node] ?? 0)
 }
 
-type Offer = (path: string, value: Found | undefined) => void
+type Offer = (path: string, value: ExtractedValue | undefined) => void
 
 const maxOthers = 10
 /** Trust factor for another item; an item of the same type describes the same entity again. */
@@ -227,7 +227,7 @@ function readItems(
 }
 
 /** Offers an object field by field, so that each field competes with other extractors. */
-function offerParts(path: string, found: Found | undefined, offer: Offer): void {
+function offerParts(path: string, found: ExtractedValue | undefined, offer: Offer): void {
   for (const [name, part] of found?.inner ?? []) {
     const isObject = part.inner !== undefined && !Array.isArray(part.value)
     if (isObject) offerParts(`${path}.${name}`, part, offer)
@@ -260,7 +260,11 @@ const currencySymbols: readonly (readonly [sign: RegExp, language: RegExp, code:
 ]
 
 /** Adds the currency of an amount from the same page. */
-function addCurrencies(found: Map<string, Found>, fields: readonly SchemaField[], language: string): void {
+function addCurrencies(
+  found: Map<string, ExtractedValue>,
+  fields: readonly SchemaField[],
+  language: string,
+): void {
   const currencyFields = fields.filter(({ names, path }) => names.concept === 'currency' && !found.has(path))
   if (currencyFields.length === 0) return
   for (const { names, path } of fields) {

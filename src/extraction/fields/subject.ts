@@ -15,7 +15,7 @@ import {
 import { coerce } from '../values/coerce.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
-import type { Found, PageContext } from './extracted-value.ts'
+import type { ExtractedValue, PageContext } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
 import type { SchemaField } from './schema-fields.ts'
 
@@ -30,7 +30,7 @@ const minFields = 3
 const maxPageShare = 0.7
 
 /** Returns the element that contains most of the requested values, such as a recipe card; `none` if it is the complete page. */
-export function subjectOf(lines: Lines, readings: readonly ReadonlyMap<SchemaField, Found>[]): Node {
+export function subjectOf(lines: Lines, readings: readonly ReadonlyMap<SchemaField, ExtractedValue>[]): Node {
   const nodes = new Map<string, Node>()
   for (const values of readings) {
     for (const [field, { node, score }] of values) {
@@ -61,8 +61,8 @@ export function readSubjectTitle(
   fields: readonly SchemaField[],
   subject: Node,
   page: PageContext,
-): Map<SchemaField, Found> {
-  const found = new Map<SchemaField, Found>()
+): Map<SchemaField, ExtractedValue> {
+  const found = new Map<SchemaField, ExtractedValue>()
   if (subject === none) return found
   const heading = list
     .slice(before[subject] ?? 0, before[endOf(tree, subject)])

@@ -85,7 +85,7 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   /** Additional credits if the format was produced; a function if they depend on the options. */
   surcharge?: number | ((options: Fields<Options>) => number)
   /** True if unknown options are removed with a warning instead of rejected: clients forward options of other drivers. */
-  toleratesOptions?: true
+  toleratesUnknownOptions?: true
   /** Returns the request that an alias represents. An alias is never rendered itself. */
   standsFor?(options: Fields<Options>): { type: string } & Record<string, unknown>
   options: Options

@@ -151,7 +151,7 @@ export interface FormatPlan {
   /** Data to capture while the page is open. */
   captures: CapturePlan
   /** Page parts to build. */
-  wishes: PartRequests
+  requestedParts: PartRequests
   /** True if a cached copy must not be used: it would be compared with itself, or lacks data of an open page. */
   needsOpenPage: boolean
   /** Requested format whose source is never cached. */
@@ -182,7 +182,7 @@ export function planFormats(
     : 'it is not supported with zero data retention or lockdown'
   return {
     captures: Object.assign({}, ...requested.map(({ options, format }) => format.captures?.(options))),
-    wishes: Object.assign(
+    requestedParts: Object.assign(
       { metadata: true },
       ...reads,
       passages.length > 0 && { passages },

@@ -7,7 +7,7 @@ export const screenshot = defineFormat({
   name: 'screenshot',
   description: 'A screenshot of the page.',
   readsFrom: 'picture',
-  toleratesOptions: true,
+  toleratesUnknownOptions: true,
   options: {
     fullPage: z.boolean().default(false).describe('Capture the complete page instead of the visible part.'),
     quality: z

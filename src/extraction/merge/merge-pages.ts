@@ -25,7 +25,7 @@ export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]):
     ...{ value: undefined, sources: {}, conflicts: [], missing: [], borrowed: [], leftOut: 0 },
     unlisted: { conflicts: 0, sources: 0 },
   }
-  const context: MergeContext = { pages, merged, room: maxEntries, sourceRoom: maxSources }
+  const context: MergeContext = { pages, merged, remainingEntries: maxEntries, remainingSources: maxSources }
   // Evidence of a list or a scalar at the root is stored under this name.
   const rootPath = spec.kind === 'object' ? '' : 'value'
   const stated = pages.flatMap(({ value }, page): StatedValue[] =>
@@ -189,11 +189,11 @@ function evidenceOf({ pages }: MergeContext, { page, path }: StatedValue) {
 
 function addSources(context: MergeContext, path: string, stated: readonly StatedValue[]): void {
   const { merged, pages } = context
-  if (context.sourceRoom <= 0) {
+  if (context.remainingSources <= 0) {
     merged.unlisted.sources += 1
     return
   }
-  context.sourceRoom -= 1
+  context.remainingSources -= 1
   define(merged.sources, path === '' ? 'value' : path, urlsOf(pages, stated))
 }
 
@@ -222,8 +222,8 @@ async function joinEntries(
   lists: readonly StatedValue[],
   path: string,
 ): Promise<unknown[] | undefined> {
-  const entryGroups = groupEntries(context, spec.item, lists, Math.min(context.room, spec.most))
-  context.room -= entryGroups.length
+  const entryGroups = groupEntries(context, spec.item, lists, Math.min(context.remainingEntries, spec.most))
+  context.remainingEntries -= entryGroups.length
   const mergedEntries: unknown[] = []
   for (const entry of entryGroups) {
     const missing = context.merged.missing.length

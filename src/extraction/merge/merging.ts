@@ -42,8 +42,8 @@ export interface MergeContext {
   pages: readonly PageValues[]
   merged: MergeResult
   /** Remaining number of list entries, and of values whose sources may be recorded. */
-  room: number
-  sourceRoom: number
+  remainingEntries: number
+  remainingSources: number
 }
 
 /** Values from pages about the main entity, and values from other pages. */

@@ -29,7 +29,7 @@ export function audioCandidates(content: Pick<Content, 'rawHtml' | 'tree' | 'bas
   const tree = content.tree()
   const isEmpty = tree.count === 1
   const found = isEmpty ? feedMedia(content.rawHtml()) : pageMedia(tree)
-  const ordered = sources.flatMap((source) => found.filter((media) => media.place === source))
+  const ordered = sources.flatMap((source) => found.filter((media) => media.source === source))
   const byUrl = new Map<string, MediaCandidate>()
   for (const { address: mediaUrl, mediaType } of ordered) {
     const url = absoluteUrl(mediaUrl, base)
@@ -59,14 +59,14 @@ const sources = ['declared', 'played', 'linked', 'film'] as const
 
 /** Media file before its URL is resolved. */
 interface FoundMedia {
-  place: (typeof sources)[number]
+  source: (typeof sources)[number]
   address: string | undefined
   mediaType: string
 }
 
 function feedMedia(text: string): FoundMedia[] {
   return enclosuresOf(text).map(({ address: mediaUrl, mediaType }) => ({
-    place: isAudio(mediaUrl, mediaType) ? 'declared' : 'film',
+    source: isAudio(mediaUrl, mediaType) ? 'declared' : 'film',
     address: mediaUrl,
     mediaType,
   }))
@@ -107,9 +107,9 @@ function mediaOf(item: StructuredItem, isOfEpisode: boolean): FoundMedia[] {
   const format = textOf(item, 'encodingFormat')?.toLowerCase() ?? ''
   const mediaType = format.includes('/') ? format : ''
   if (item.types.includes('VideoObject') || mediaType.startsWith('video/'))
-    return [{ place: 'film', address: mediaUrl, mediaType }]
+    return [{ source: 'film', address: mediaUrl, mediaType }]
   const isRecording = item.types.includes('AudioObject') || mediaType.startsWith('audio/') || isOfEpisode
-  return isRecording ? [{ place: 'declared', address: mediaUrl, mediaType }] : []
+  return isRecording ? [{ source: 'declared', address: mediaUrl, mediaType }] : []
 }
 
 /** Returns the sources of one media element, which contain the same recording. MP3 goes first, because it needs no conversion. */
@@ -120,7 +120,7 @@ function elementMedia(tree: Tree, player: Node): FoundMedia[] {
     if (tree.tags[child] === tag.source && elements.length < maxCandidates) elements.push(child)
   }
   const files = elements.map((element) => ({
-    place: tree.tags[player] === tag.audio ? ('played' as const) : ('film' as const),
+    source: tree.tags[player] === tag.audio ? ('played' as const) : ('film' as const),
     address: attribute(tree, element, attr.src),
     mediaType: mediaTypeOf(attribute(tree, element, attr.type)),
   }))
@@ -132,7 +132,7 @@ function elementMedia(tree: Tree, player: Node): FoundMedia[] {
 function linkMedia(tree: Tree, link: Node): FoundMedia[] {
   const mediaType = mediaTypeOf(attribute(tree, link, attr.type))
   const mediaUrl = attribute(tree, link, attr.href)
-  return isAudio(mediaUrl, mediaType) ? [{ place: 'linked', address: mediaUrl, mediaType }] : []
+  return isAudio(mediaUrl, mediaType) ? [{ source: 'linked', address: mediaUrl, mediaType }] : []
 }
 
 /** Returns media from Open Graph tags. The type of a file is in a separate tag after its URL. */
@@ -147,7 +147,7 @@ function openGraph(tree: Tree, metas: readonly Node[]): FoundMedia[] {
     const previous = last.get(kind)
     if (part === 'type' && previous) previous.mediaType = mediaTypeOf(content)
     if (part === 'type') continue
-    const media = { kind, place: 'declared' as const, address: content, mediaType: '' }
+    const media = { kind, source: 'declared' as const, address: content, mediaType: '' }
     last.set(kind, media)
     found.push(media)
   }

@@ -9,11 +9,11 @@ type AllParts = typeof all
 type PartName = keyof AllParts
 type TypesOf<Member> =
   Member extends Part<infer Value, infer Packed, infer Request>
-    ? { wish: Request; read: Value | Packed }
+    ? { request: Request; read: Value | Packed }
     : never
 
 /** Requested parts of a page, set before the page is read. */
-export type PartRequests = { [Name in PartName]?: TypesOf<AllParts[Name]>['wish'] } & {
+export type PartRequests = { [Name in PartName]?: TypesOf<AllParts[Name]>['request'] } & {
   /** Redaction of personal data in all text that is derived from the Markdown. */
   redaction?: Redaction
   /** Options of the search part, which is built after the others, so that the caller does not wait for it. */

@@ -45,9 +45,9 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 /** Joins ranked sentences into passages, ordered by the best sentence of each passage. */
 export function joinPassages(chosen: readonly Candidate[]): Passage[] {
   const runs: Candidate[][] = []
-  for (const candidate of [...chosen].sort((one, other) => one.place - other.place)) {
+  for (const candidate of [...chosen].sort((one, other) => one.index - other.index)) {
     const last = runs.at(-1)?.at(-1)
-    const isNext = last?.place === candidate.place - 1 && last.block === candidate.block
+    const isNext = last?.index === candidate.index - 1 && last.block === candidate.block
     if (isNext) runs.at(-1)?.push(candidate)
     else runs.push([candidate])
   }
@@ -80,10 +80,10 @@ export function candidatesToRescore(candidates: readonly Candidate[]): Candidate
 /** Returns the candidates with scores that combine their words and their similarity. */
 export function rescored(candidates: readonly Candidate[], similarities: readonly number[]): Candidate[] {
   const similarityByPlace = new Map(
-    candidates.map(({ place }, at) => [place, { at, value: similarities[at] ?? 0 }]),
+    candidates.map(({ index: place }, at) => [place, { at, value: similarities[at] ?? 0 }]),
   )
   return candidates.map((candidate, at) => {
-    const neighbours = [candidate.place - 1, candidate.place + 1].map((place) => {
+    const neighbours = [candidate.index - 1, candidate.index + 1].map((place) => {
       const neighbour = similarityByPlace.get(place)
       if (neighbour && candidates[neighbour.at]?.block === candidate.block) return neighbour.value
       return unrelatedSimilarity
@@ -95,5 +95,5 @@ export function rescored(candidates: readonly Candidate[], similarities: readonl
 
 /** Sorts by score, highest first; equal scores in page order. */
 export function byScore(candidates: readonly Candidate[]): Candidate[] {
-  return [...candidates].sort((one, other) => other.score - one.score || one.place - other.place)
+  return [...candidates].sort((one, other) => other.score - one.score || one.index - other.index)
 }

@@ -10,7 +10,7 @@ export interface PassageQuery {
 /** Sentence that may answer a query. */
 export interface Candidate extends Omit<Sentence, 'path'> {
   /** Index among all sentences of the page. */
-  place: number
+  index: number
   /** Nearest heading above the sentence. */
   heading: string | undefined
   /** Score by the words of the query. */
@@ -55,7 +55,7 @@ export function findPassages(
 }
 
 function toCandidate({ path, ...sentence }: Sentence, place: number, score: number): Candidate {
-  return { ...sentence, place, heading: path.at(-1), score }
+  return { ...sentence, index: place, heading: path.at(-1), score }
 }
 
 interface Ranking {

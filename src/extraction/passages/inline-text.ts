@@ -1,8 +1,8 @@
 /** Characters that may be Markdown syntax; a line without them is plain text. */
 const markdownCharacters = /[\\`*_~[<]/
-/** Maximum length of targets, code and footnote labels. Without it, the search for their end would scan the whole page. */
+/** Maximum length of link targets and code. Without it, the search for their end would scan the whole page. */
 const maxSyntaxLength = 4000
-/** Maximum failed searches in one text; after that, it is not treated as Markdown. */
+/** Maximum failed searches in one text; after that, its links and code are treated as plain text. */
 const maxFailedAttempts = 100
 const punctuation = /[!-/:-@[-`{-~]/
 const footnoteMarker = /\[\^[^\]\s]{1,100}\]/y
@@ -13,7 +13,14 @@ const delimiterRun = /([*_~`])\1*/y
 /** Returns the visible text of a line or paragraph of Markdown, without images and footnote markers. */
 export function inlineText(markdown: string): string {
   if (!markdownCharacters.test(markdown)) return markdown
-  const state: ParserState = { markdown, at: 0, pieces: [], brackets: [], marks: [], vain: 0 }
+  const state: ParserState = {
+    markdown,
+    at: 0,
+    pieces: [],
+    brackets: [],
+    openDelimiters: [],
+    failedSearches: 0,
+  }
   while (state.at < markdown.length) {
     const next = findNextSyntax(markdown, state.at)
     if (next > state.at) state.pieces.push(markdown.slice(state.at, next))
@@ -30,9 +37,9 @@ interface ParserState {
   /** Brackets that may begin a link or an image, with the index of their piece. */
   brackets: { piece: number; isPicture: boolean }[]
   /** Opening delimiters that have no closing delimiter yet. */
-  marks: { mark: string; piece: number }[]
-  /** Number of failed searches for an end. */
-  vain: number
+  openDelimiters: { delimiter: string; piece: number }[]
+  /** Number of failed searches for the end of a link target or code. */
+  failedSearches: number
 }
 
 const syntaxCharacter = /[\\`*_~[\]!<]/g
@@ -80,9 +87,9 @@ function openBracket(state: ParserState): void {
 function closeBracket(state: ParserState): void {
   const { markdown, at, pieces, brackets } = state
   const opening = brackets.pop()
-  const mayEnd = opening && markdown[at + 1] === '(' && state.vain < maxFailedAttempts
+  const mayEnd = opening && markdown[at + 1] === '(' && state.failedSearches < maxFailedAttempts
   const end = mayEnd ? targetEnd(markdown, at + 1) : undefined
-  if (mayEnd && end === undefined) state.vain += 1
+  if (mayEnd && end === undefined) state.failedSearches += 1
   if (!opening || end === undefined) consume(state, 1, ']')
   else {
     state.at = end
@@ -91,9 +98,9 @@ function closeBracket(state: ParserState): void {
   }
 }
 
-function dropFrom({ pieces, marks }: ParserState, piece: number): void {
+function dropFrom({ pieces, openDelimiters }: ParserState, piece: number): void {
   pieces.length = piece
-  while ((marks.at(-1)?.piece ?? -1) >= piece) marks.pop()
+  while ((openDelimiters.at(-1)?.piece ?? -1) >= piece) openDelimiters.pop()
 }
 
 /** Returns the offset after the target of a link, which begins with a parenthesis; undefined if it is not a target. */
@@ -126,10 +133,11 @@ function readCode(state: ParserState): void {
   const { markdown, at } = state
   const delimiter = matchAt(delimiterRun, markdown, at) ?? '`'
   const start = at + delimiter.length
-  const window = state.vain < maxFailedAttempts ? markdown.slice(start, start + maxSyntaxLength) : ''
+  const window =
+    state.failedSearches < maxFailedAttempts ? markdown.slice(start, start + maxSyntaxLength) : ''
   const end = window.indexOf(delimiter)
   if (end === -1 || window[end + delimiter.length] === '`') {
-    state.vain += 1
+    state.failedSearches += 1
     consume(state, delimiter.length, delimiter)
     return
   }
@@ -140,22 +148,24 @@ function readCode(state: ParserState): void {
 
 /** Reads an emphasis delimiter. Delimiters with a partner are removed; others are characters of the text. */
 function readDelimiter(state: ParserState): void {
-  const { markdown, at, pieces, marks } = state
+  const { markdown, at, pieces, openDelimiters } = state
   const delimiter = matchAt(delimiterRun, markdown, at) ?? markdown.charAt(at)
   const [before, after] = [markdown[at - 1] ?? ' ', markdown[at + delimiter.length] ?? ' ']
   const isInWord = delimiter[0] === '_' && isWord(before) && isWord(after)
   const isDelimiter = !isInWord && delimiter.length <= 3 && (delimiter[0] !== '~' || delimiter.length === 2)
   const partner =
-    isDelimiter && before.trim() !== '' ? marks.findLastIndex((opened) => opened.mark === delimiter) : -1
+    isDelimiter && before.trim() !== ''
+      ? openDelimiters.findLastIndex((opened) => opened.delimiter === delimiter)
+      : -1
   if (partner !== -1) {
-    pieces[marks[partner]?.piece ?? 0] = ''
-    marks.length = partner
+    pieces[openDelimiters[partner]?.piece ?? 0] = ''
+    openDelimiters.length = partner
     consume(state, delimiter.length, '')
     return
   }
   // A few open delimiters are enough, and the limit bounds the search.
-  if (isDelimiter && after.trim() !== '' && marks.length < maxOpen)
-    marks.push({ mark: delimiter, piece: pieces.length })
+  if (isDelimiter && after.trim() !== '' && openDelimiters.length < maxOpen)
+    openDelimiters.push({ delimiter, piece: pieces.length })
   consume(state, delimiter.length, delimiter)
 }
 

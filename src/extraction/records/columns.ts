@@ -76,11 +76,11 @@ function listColumns(
         !isItem(tree, entry.node, spans[record]?.base ?? 0)
       )
         continue
-      const column = columns.get(entry.place) ?? newColumn(tree, entry, spans[record], order)
-      columns.set(entry.place, { ...column, isList: true })
+      const column = columns.get(entry.key) ?? newColumn(tree, entry, spans[record], order)
+      columns.set(entry.key, { ...column, isList: true })
       const cell = column.cells.get(record)
       const parts = [...(cell?.parts ?? []), entry.text]
-      if (parts.length > 1) repeatedPlaces.add(entry.place)
+      if (parts.length > 1) repeatedPlaces.add(entry.key)
       column.cells.set(record, { text: parts.join(', '), node: cell?.node ?? entry.node, parts })
     }
   }
@@ -126,14 +126,14 @@ function headingColumn(lines: Lines, spans: readonly Span[], order: number): Col
  * have it.
  */
 function createColumnKeys(tree: Tree, records: readonly Entry[][]): (entry: Entry) => string {
-  const uneven = findUnevenPlaces(records)
+  const uneven = findUnevenIndexes(records)
   const signatures = new Map<Entry, string>()
   const counts = new Map<string, number>()
   for (const recordEntries of records) {
     const recordSignatures = new Set<string>()
     for (const entry of recordEntries) {
-      if (!uneven.has(entry.place)) continue
-      const entrySignature = `${entry.place} ${getSignature(tree, entry)}`
+      if (!uneven.has(entry.key)) continue
+      const entrySignature = `${entry.key} ${getSignature(tree, entry)}`
       signatures.set(entry, entrySignature)
       recordSignatures.add(entrySignature)
     }
@@ -144,21 +144,21 @@ function createColumnKeys(tree: Tree, records: readonly Entry[][]): (entry: Entr
   return (entry) => {
     if (entry.label !== undefined) return `${entry.form} labelled ${words(entry.label).join(' ')}`
     const entrySignature = signatures.get(entry)
-    if (entrySignature === undefined) return entry.place
+    if (entrySignature === undefined) return entry.key
     if ((counts.get(entrySignature) ?? 0) >= minRecords) return entrySignature
     return entry.form === 'text' && entry.isHeading !== true
-      ? `${entry.place}${classifyText(entry.text)}`
-      : entry.place
+      ? `${entry.key}${classifyText(entry.text)}`
+      : entry.key
   }
 }
 
 /** Finds positions at which some records have more entries than others. */
-function findUnevenPlaces(records: readonly Entry[][]): Set<string> {
+function findUnevenIndexes(records: readonly Entry[][]): Set<string> {
   const sizes = new Map<string, number>()
   const uneven = new Set<string>()
   for (const recordEntries of records) {
     const counts = new Map<string, number>()
-    for (const { place } of recordEntries) counts.set(place, (counts.get(place) ?? 0) + 1)
+    for (const { key: place } of recordEntries) counts.set(place, (counts.get(place) ?? 0) + 1)
     for (const [place, count] of counts) {
       if ((sizes.get(place) ?? count) !== count) uneven.add(place)
       sizes.set(place, count)

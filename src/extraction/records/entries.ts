@@ -13,7 +13,7 @@ const maxLevels = 10
 export interface Entry {
   form: Column['form']
   /** Elements from the record down to the text, and the number of the part of a line. */
-  place: string
+  key: string
   text: string
   node: Node
   /** Label that the page writes in front of the text: the term of a definition. */
@@ -31,9 +31,9 @@ export interface Entry {
 export function entriesOf(lines: Lines, span: Span): Entry[] {
   const { tree, list, before } = lines
   const entries: Entry[] = []
-  const addEntry = (entry: Omit<Entry, 'place'>, part = '') => {
+  const addEntry = (entry: Omit<Entry, 'key'>, part = '') => {
     if (entry.text === '' || entries.length >= maxEntries) return
-    entries.push({ ...entry, place: `${entry.form} ${getPath(tree, entry.node, span)}${part}` })
+    entries.push({ ...entry, key: `${entry.form} ${getPath(tree, entry.node, span)}${part}` })
   }
   const end = Math.min(span.end, span.node + maxNodes)
   addAttributes(lines, span.node, end, addEntry)
@@ -51,7 +51,7 @@ export function entriesOf(lines: Lines, span: Span): Entry[] {
   return entries
 }
 
-type AddEntry = (entry: Omit<Entry, 'place'>, part?: string) => void
+type AddEntry = (entry: Omit<Entry, 'key'>, part?: string) => void
 
 function addAttributes({ tree, weights }: Lines, from: Node, end: Node, addEntry: AddEntry): void {
   for (let node = from; node < end; node += 1) {

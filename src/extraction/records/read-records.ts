@@ -1,4 +1,4 @@
-import type { Found } from '../fields/extracted-value.ts'
+import type { ExtractedValue } from '../fields/extracted-value.ts'
 import { define, objectOf } from '../fields/from-items.ts'
 import { isNamedIn } from '../fields/main-entity.ts'
 import type { ReadablePage } from '../fields/read-fields.ts'
@@ -23,9 +23,9 @@ type RecordsSpec = ListSpec & { item: ObjectSpec }
 export function readRecords(
   page: ReadablePage,
   spec: RecordsSpec,
-  stated: Found | undefined,
+  stated: ExtractedValue | undefined,
   isPart: boolean,
-): Found | undefined {
+): ExtractedValue | undefined {
   const knownList = stated ?? findItemList(page, spec) ?? findStateList(page, spec)
   const shownList = findShownRecords(page, spec, isPart)
   if (!knownList || !shownList) return knownList ?? shownList
@@ -33,13 +33,13 @@ export function readRecords(
   return countValues(shownList) > countValues(knownList) * 1.3 ? shownList : knownList
 }
 
-function countValues({ inner }: Found): number {
+function countValues({ inner }: ExtractedValue): number {
   return [...(inner?.values() ?? [])].reduce((sum, record) => sum + (record.inner?.size ?? 1), 0)
 }
 
 /** Returns the items of one type, or the entries of a list of items. */
-function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): Found | undefined {
-  let best: Found | undefined
+function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): ExtractedValue | undefined {
+  let best: ExtractedValue | undefined
   for (const { reader, things, trust } of sources) {
     const groups = Map.groupBy(things.flatMap(listEntries).slice(0, 2000), ({ types }) => types[0] ?? '')
     for (const [path, group] of groups) {
@@ -59,10 +59,13 @@ const stateTrust = 0.8
 const minShown = 0.6
 
 /** Returns the list in the state of the page that has the most values, if the page shows them. */
-function findStateList({ state, context, lines }: ReadablePage, spec: RecordsSpec): Found | undefined {
+function findStateList(
+  { state, context, lines }: ReadablePage,
+  spec: RecordsSpec,
+): ExtractedValue | undefined {
   const getShownValues = shownValues(lines, context.language)
   const itemContext = { reader: 'state', trust: stateTrust, page: context } as const
-  let best: Found | undefined
+  let best: ExtractedValue | undefined
   const phrases = new Set(leafFieldsOf(spec.item).flatMap(({ names }) => [...names.phrases.keys()]))
   for (const things of state.lists.slice(0, maxLists)) {
     const [first] = things
@@ -97,10 +100,10 @@ const maxRecords = 2000
 const minShare = 0.34
 
 function toList(
-  records: readonly Found[],
+  records: readonly ExtractedValue[],
   spec: RecordsSpec,
-  base: Pick<Found, 'reader' | 'score'>,
-): Found | undefined {
+  base: Pick<ExtractedValue, 'reader' | 'score'>,
+): ExtractedValue | undefined {
   const { size } = spec.item.fields
   const complete = records
     .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
@@ -118,12 +121,16 @@ const minWeight = 0.5
 /** Minimum score of a column with a name; a lower score is based on the format alone. */
 const minNamedScore = 0.55
 
-function findShownRecords(page: ReadablePage, spec: RecordsSpec, isPart: boolean): Found | undefined {
+function findShownRecords(
+  page: ReadablePage,
+  spec: RecordsSpec,
+  isPart: boolean,
+): ExtractedValue | undefined {
   const slots = leafFieldsOf(spec.item)
   const pairs = pairSlots(slots)
   const pairList = pairs && findShownPairs(page, spec, pairs, pairs.isNamed ? 0 : minHeading)
   if (pairs?.isNamed || pairList) return pairList
-  let best: { found: Found; rank: number } | undefined
+  let best: { found: ExtractedValue; rank: number } | undefined
   for (const set of [
     ...tablesOf(page.lines),
     ...[...findAlike(page.lines), ...findSequences(page.lines)]
@@ -163,7 +170,7 @@ function findShownPairs(
   spec: RecordsSpec,
   { key, value }: { key: SchemaField; value: SchemaField },
   minHeadingScore: number,
-): Found | undefined {
+): ExtractedValue | undefined {
   let best: { group: PairGroup; rank: number } | undefined
   for (const group of pairGroups(page.lines)) {
     const headingScore = hasSameHeadings(spec, page.lines, group.first)
@@ -173,8 +180,8 @@ function findShownPairs(
     if (!best || rank > best.rank) best = { group, rank }
   }
   if (!best || best.group.pairs.length < 2) return undefined
-  const records = best.group.pairs.map((pair): Found => {
-    const fields = [key, value].map(({ path }, at): readonly [string, Found] => [
+  const records = best.group.pairs.map((pair): ExtractedValue => {
+    const fields = [key, value].map(({ path }, at): readonly [string, ExtractedValue] => [
       path,
       {
         ...{ value: pair[at]?.text, text: pair[at]?.text ?? '', node: pair[at]?.node ?? 0 },
@@ -194,9 +201,9 @@ function readRecord(
   assignments: readonly Assignment[],
   record: number,
   page: ReadablePage,
-): Found | undefined {
+): ExtractedValue | undefined {
   const value: Record<string, unknown> = {}
-  const inner = new Map<string, Found>()
+  const inner = new Map<string, ExtractedValue>()
   for (const { slot, column, more, score } of assignments) {
     const cell = [column, ...more].find(({ cells }) => cells.has(record))?.cells.get(record)
     const cellValue = cell && valueIn(slot, cell, page.context)

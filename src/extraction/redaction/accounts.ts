@@ -1,12 +1,12 @@
 import { luhn } from './identity-numbers.ts'
-import { addressesIn, type Found, type RedactionMode } from './pii-match.ts'
+import { createUrlTest, type PiiMatch, type RedactionMode } from './pii-match.ts'
 
 const cardPattern = /(?<![\w.,-])\d(?:[ \u00a0-]?\d){11,18}(?![\w-])/g
 
 /** Finds card numbers: those that companies issue, with a valid check digit. */
-export function findCards(text: string, mode: RedactionMode): Found[] {
-  const isInUrl = addressesIn(text)
-  const found: Found[] = []
+export function findCards(text: string, mode: RedactionMode): PiiMatch[] {
+  const isInUrl = createUrlTest(text)
+  const found: PiiMatch[] = []
   for (const { 0: match, index } of text.matchAll(cardPattern)) {
     const digits = match.replace(/\D/g, '')
     if (!luhn(digits) || /^(\d)\1*$/.test(digits) || isInUrl(index)) continue
@@ -51,8 +51,8 @@ const ibanLengths = new Map(
 )
 
 /** Finds international account numbers with valid check digits. */
-export function findIbans(text: string): Found[] {
-  const found: Found[] = []
+export function findIbans(text: string): PiiMatch[] {
+  const found: PiiMatch[] = []
   for (const { 0: match, index } of text.matchAll(/(?<!\w)[A-Z]{2}\d{2}/gi)) {
     const length = ibanLengths.get(match.slice(0, 2).toUpperCase())
     const end = length === undefined ? -1 : ibanEnd(text, index, length)

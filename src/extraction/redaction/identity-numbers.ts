@@ -1,4 +1,4 @@
-import { addressesIn, type Found, isNamed, type RedactionMode } from './pii-match.ts'
+import { createUrlTest, isNamed, type PiiMatch, type RedactionMode } from './pii-match.ts'
 
 /** Number by which a state identifies a person. */
 interface IdentityNumber {
@@ -144,11 +144,11 @@ const identityNumbers: Record<string, IdentityNumber> = {
 }
 
 /** Finds social security and tax numbers of several countries. */
-export function findIdentityNumbers(text: string, mode: RedactionMode): Found[] {
+export function findIdentityNumbers(text: string, mode: RedactionMode): PiiMatch[] {
   return Object.values(identityNumbers).flatMap(({ pattern, check, words, needsWord }) => {
     if (needsWord && mode === 'fast') return []
-    const isInUrl = addressesIn(text)
-    const found: Found[] = []
+    const isInUrl = createUrlTest(text)
+    const found: PiiMatch[] = []
     for (const { 0: match, index } of text.matchAll(pattern)) {
       const isCertain = !needsWord || mode === 'aggressive' || isNamed(text, index, words)
       if (!isCertain || isInUrl(index) || !check(match.replace(/[\s.+-]/g, ''))) continue

@@ -12,19 +12,19 @@ export const redactionModes = ['accurate', 'aggressive', 'fast'] as const
 export type RedactionMode = (typeof redactionModes)[number]
 
 /** Range of a text that contains personal data. */
-export interface Found {
+export interface PiiMatch {
   start: number
   end: number
   entity: Entity
 }
 
 /** Returns the range that a pattern matched. */
-export function foundAt({ 0: match, index }: RegExpExecArray, entity: Entity): Found {
+export function foundAt({ 0: match, index }: RegExpExecArray, entity: Entity): PiiMatch {
   return { start: index, end: index + match.length, entity }
 }
 
 /** Finder of one kind of personal data. Its time is linear in the length of the text. */
-export type Finder = (text: string, mode: RedactionMode) => Found[]
+export type Finder = (text: string, mode: RedactionMode) => PiiMatch[]
 
 /** Maximum distance of a word that names a number, in characters before the number. */
 const maxWordDistance = 40
@@ -36,7 +36,7 @@ export function isNamed(text: string, at: number, words: RegExp): boolean {
 }
 
 /** Returns a function that checks if an offset is inside a URL: a number in a URL identifies a page rather than a person. */
-export function addressesIn(text: string): (at: number) => boolean {
+export function createUrlTest(text: string): (at: number) => boolean {
   const urls = text.matchAll(/https?:\/\/[^\s<>()[\]"]+/g)
   let [start, end] = [0, 0]
   // Offsets are checked in order, so each URL is visited once.

@@ -1,19 +1,19 @@
 import { findCards, findIbans } from './accounts.ts'
 import { findIdentityNumbers } from './identity-numbers.ts'
 import {
-  addressesIn,
+  createUrlTest,
   type Entity,
   type Finder,
-  type Found,
   foundAt,
   isNamed,
+  type PiiMatch,
   type RedactionMode,
 } from './pii-match.ts'
 import { findSecrets } from './secrets.ts'
 
 /** Finds mail addresses, by the text on both sides of an at sign. */
-function findEmails(text: string, mode: RedactionMode): Found[] {
-  const found: Found[] = []
+function findEmails(text: string, mode: RedactionMode): PiiMatch[] {
+  const found: PiiMatch[] = []
   let lastEnd = 0
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     const start = findNameStart(text, at, lastEnd)
@@ -38,7 +38,7 @@ const maxDomainLength = 253
 const nameCharacter = /[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.\\-]/u
 /** Characters that a name may contain but not begin with: at the beginning, they belong to the sentence or to Markdown. */
 const notAtNameStart = /[!#$%&'*/=?^`{|}~.\\-]/
-/** Names that programs use, and not people. */
+/** Names that belong to programs rather than people. */
 const programNames = new Set(['git', 'svn'])
 
 function findNameStart(text: string, at: number, from: number): number {
@@ -78,7 +78,7 @@ const spelledOutEmail = new RegExp(
 )
 
 /** Finds addresses as people write them to hide them from programs: `name [at] host dot org`. */
-function findSpelledOutEmails(text: string): Found[] {
+function findSpelledOutEmails(text: string): PiiMatch[] {
   return [...text.matchAll(spelledOutEmail)]
     .filter(([match]) => /[[({]at[\])}]|\sdot\s|[[({]dot/i.test(match))
     .map((match) => foundAt(match, 'EMAIL'))
@@ -91,9 +91,9 @@ const phoneWords =
   /(?:\b(?:tel|tél|phone|mobile?|mobil|m[oó]vil|cel|cell|celular|call|whatsapp|handy|hotline|sms|fax|dial)\b|telef\p{L}*|t[ée]l[ée]ph\p{L}*|textphone|rufnummer|тел|факс|电话|電話|手机|☎|📞|📱|\b[tmpf]\.?:)[^\d\n]{0,20}$/iu
 
 /** Finds telephone numbers, by the ways in which they are written. */
-function findPhones(text: string, mode: RedactionMode): Found[] {
-  const isInUrl = addressesIn(text)
-  const found: Found[] = []
+function findPhones(text: string, mode: RedactionMode): PiiMatch[] {
+  const isInUrl = createUrlTest(text)
+  const found: PiiMatch[] = []
   for (const { 0: match, index } of text.matchAll(phonePattern)) {
     if (match.length > maxPhoneLength || isInUrl(index)) continue
     const isLinked = text.slice(Math.max(0, index - 4), index).toLowerCase() === 'tel:'
@@ -108,7 +108,7 @@ function findPhones(text: string, mode: RedactionMode): Found[] {
 const maxPhoneLength = 30
 
 /** Finds numbers in links, where the digits follow the scheme without spaces. */
-function findLinkedPhones(text: string): Found[] {
+function findLinkedPhones(text: string): PiiMatch[] {
   const pattern = /(?<=\b(?:tel|sms|callto):|wa\.me\/)\+?[\d().-]{5,24}(?<=\d)/gi
   return [...text.matchAll(pattern)].map((match) => foundAt(match, 'PHONE'))
 }
@@ -150,7 +150,7 @@ const macAddress =
   /(?<![\w:-])(?:[\da-f]{2}([:-])(?:[\da-f]{2}\1){4}[\da-f]{2}|(?:[\da-f]{4}\.){2}[\da-f]{4})(?![\w:-])/gi
 
 /** Finds addresses of machines on a network. */
-function findNetworkAddresses(text: string): Found[] {
+function findNetworkAddresses(text: string): PiiMatch[] {
   return [
     ...[...text.matchAll(ipv4)].filter((match) => !isVersion(text, match) && !isLocalAddress(match[0])),
     ...[...text.matchAll(ipv6)].filter(([match]) => isFullAddress(match)),
@@ -158,20 +158,20 @@ function findNetworkAddresses(text: string): Found[] {
   ].map((match) => foundAt(match, 'LOCATION'))
 }
 
-/** True if a word before four numbers indicates a version, which they are as often as an address. */
+/** True if the word before the match indicates a version. Versions of four numbers look like addresses. */
 function isVersion(text: string, { index }: RegExpExecArray): boolean {
   return /(?:\bv|version|release|build|firmware|driver)[\s:]{0,3}$/i.test(
     text.slice(Math.max(0, index - 20), index),
   )
 }
 
-/** True for addresses that every machine has for itself, and for the unspecified address. */
+/** True for loopback addresses and the unspecified address. */
 const isLocalAddress = (address: string) => address.startsWith('127.') || address === '0.0.0.0'
 
 /** True for a long address. Short ones, such as `::1` or the time `1::2`, identify no machine. */
 const isFullAddress = (address: string) => address.length > 6 && URL.canParse(`http://[${address}]/`)
 
-/** Replacement of a match: the name of its kind, as many blocks as it had characters, or nothing. */
+/** Replacement of a match: the name of its kind, one `█` for each of its characters, or nothing. */
 export const replaceStyles = ['tag', 'mask', 'remove'] as const
 export type ReplaceStyle = (typeof replaceStyles)[number]
 
@@ -218,17 +218,17 @@ export function redact(text: string, { mode, entities, replaceStyle }: Redaction
   return { text: parts.join(''), replaced }
 }
 
-function replacement({ start, end, entity }: Found, style: ReplaceStyle): string {
+function replacement({ start, end, entity }: PiiMatch, style: ReplaceStyle): string {
   // Asterisks would be read as Markdown formatting.
   return style === 'tag' ? `<${entity}>` : style === 'mask' ? '█'.repeat(end - start) : ''
 }
 
 /** Sorts the matches and merges overlapping ones. The most trusted match decides the kind, then the longest. */
-function mergeOverlaps(found: (Found & { trust: number })[]): Found[] {
+function mergeOverlaps(found: (PiiMatch & { trust: number })[]): PiiMatch[] {
   const sorted = found.sort(
     (one, other) => one.start - other.start || one.trust - other.trust || other.end - one.end,
   )
-  const merged: (Found & { trust: number })[] = []
+  const merged: (PiiMatch & { trust: number })[] = []
   for (const match of sorted) {
     const last = merged.at(-1)
     if (!last || match.start >= last.end) merged.push(match)

@@ -1,4 +1,4 @@
-import type { Found, RedactionMode } from './pii-match.ts'
+import type { PiiMatch, RedactionMode } from './pii-match.ts'
 
 /** Keys and tokens, by the formats that their providers use. None begins inside a word, so each word is read once. */
 const formats = [
@@ -50,8 +50,8 @@ const namedSecrets = [
 const possibleSecret =
   /(?:passw(?:or)?d|passwort|contraseña|mot de passe|secret|api[_ -]?key|access[_ -]?token|auth[_ -]?token)["']?\s?[:=]\s?["'`]{0,2}([^\s"'`<>,;()[\]]{8,200})/gi
 
-export function findSecrets(text: string, mode: RedactionMode): Found[] {
-  const found: Found[] = []
+export function findSecrets(text: string, mode: RedactionMode): PiiMatch[] {
+  const found: PiiMatch[] = []
   const add = (start: number, end: number) => found.push({ start, end, entity: 'SECRET' })
   for (const { 0: match, index } of text.matchAll(knownSecret)) add(index, index + match.length)
   for (const pattern of mode === 'aggressive' ? [...namedSecrets, possibleSecret] : namedSecrets) {

@@ -29,7 +29,7 @@ export interface ValueBounds {
   least?: number
   most?: number
   shortest?: number
-  longest?: number
+  maxLength?: number
   pattern?: string
 }
 

@@ -127,7 +127,7 @@ function getBounds(schema: Schema): ValueBounds {
     ...(typeof minimum === 'number' ? { least: minimum } : {}),
     ...(typeof maximum === 'number' ? { most: maximum } : {}),
     ...(typeof minLength === 'number' ? { shortest: minLength } : {}),
-    ...(typeof maxLength === 'number' ? { longest: maxLength } : {}),
+    ...(typeof maxLength === 'number' ? { maxLength: maxLength } : {}),
     ...(typeof pattern === 'string' ? { pattern } : {}),
   }
 }

@@ -13,14 +13,18 @@ export interface ClassifiedPage {
 /** Classifies a page and builds its requested parts, with a single parse. */
 export async function classifyAndRead(
   page: Page,
-  { options, wishes, judging }: { options: ContentOptions; wishes: PartRequests; judging: ClassifyMode },
+  {
+    options,
+    requestedParts,
+    judging,
+  }: { options: ContentOptions; requestedParts: PartRequests; judging: ClassifyMode },
 ): Promise<ClassifiedPage> {
   const content = readPage(page, options)
   const judgement = judging === 'none' ? undefined : classifyPage(page, content)
   if (judgement && !shouldRead(judgement, judging)) return { judgement, made: undefined }
-  const { search } = wishes
+  const { search } = requestedParts
   return {
-    ...{ judgement, made: await buildParts(content, page.url, wishes) },
+    ...{ judgement, made: await buildParts(content, page.url, requestedParts) },
     ...(search && { makeSearch: () => makeSearchPart(content, page.url, search) }),
   }
 }

@@ -26,7 +26,7 @@ export interface ReadRequestMessage {
   kind: 'read'
   page: Page
   options: ContentOptions
-  wishes: PartRequests
+  requestedParts: PartRequests
   judging: ClassifyMode
   /** Maximum size of the parts, in bytes as JSON. */
   maxBytes: number

@@ -21,7 +21,7 @@ async function read(reading: PageReader, html: string, changes: object, partRequ
   const defaultOptions = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
   const request = {
     options: { ...defaultOptions, ...changes },
-    wishes: partRequests,
+    requestedParts: partRequests,
     judging: 'none' as const,
     who: { team: 'a' },
   }
@@ -41,11 +41,11 @@ describe('small page', () => {
     ['a query', {}, { passages: [{ query: 'harbour' }] }],
   ]
 
-  it.each(cases)('is read in a thread if the caller sent %s', async (_, options, wishes) => {
+  it.each(cases)('is read in a thread if the caller sent %s', async (_, options, requestedParts) => {
     const reading = startReader()
     // Without threads, only reads on the main thread succeed.
     await reading.stop()
-    await expect(read(reading, smallPage, options, wishes)).rejects.toMatchObject({
+    await expect(read(reading, smallPage, options, requestedParts)).rejects.toMatchObject({
       code: 'SCRAPE_JOB_CANCELLED',
     })
   })

@@ -46,7 +46,12 @@ async function read(
   partRequests: PartRequests,
   { signal = neverAborted, team = 'a', isBackground = false } = {},
 ) {
-  const request = { options, wishes: partRequests, judging: 'none' as const, who: { team, isBackground } }
+  const request = {
+    options,
+    requestedParts: partRequests,
+    judging: 'none' as const,
+    who: { team, isBackground },
+  }
   const { parts, judgement } = await reading.read(page, request, signal)
   if (!parts) throw new Error(`no parts: ${JSON.stringify(judgement)}`)
   return parts
@@ -94,7 +99,7 @@ describe('page read in a worker thread', () => {
     const shell = createPage(`<div id="root"></div><script>${'x();'.repeat(5000)}</script>`)
     const request = {
       options: shell.options,
-      wishes: allParts,
+      requestedParts: allParts,
       judging: 'first' as const,
       who: { team: 'a' },
     }
@@ -115,7 +120,7 @@ describe('page read in a worker thread', () => {
       const shell = createPage(`<title>Shell</title>${head}<div id="root"></div>${code}`)
       const request = {
         options: shell.options,
-        wishes: allParts,
+        requestedParts: allParts,
         judging: 'beside' as const,
         who: { team: 'a' },
       }
@@ -148,7 +153,7 @@ describe('page read in a worker thread', () => {
     turn()
     const request = {
       options: defaultOptions,
-      wishes: allParts,
+      requestedParts: allParts,
       judging: 'first' as const,
       who: { team: 'a' },
     }

@@ -28,7 +28,7 @@ export interface ReaderLimits extends ThreadLimits {
 
 interface ReadRequest {
   options: ContentOptions
-  wishes: PartRequests
+  requestedParts: PartRequests
   judging: ClassifyMode
   /** Owner of the page; threads are shared fairly between owners. */
   who: PermitOwner
@@ -96,19 +96,29 @@ export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
   const run = async <Reply>(request: WorkerRequest, { who, signal }: CallContext): Promise<Reply> =>
     (await threads.run(request, who, signal)) as Reply
   return {
-    async read(page, { options, wishes, judging, who }, signal) {
+    async read(page, { options, requestedParts, judging, who }, signal) {
       if (!isTextual(page))
         return { parts: undefined, judgement: judging === 'none' ? undefined : unclassified }
-      if ((page.text?.length ?? page.bytes.length) <= maxMainThreadSize && isCheap(options, wishes)) {
-        const { judgement, made, makeSearch } = await classifyAndRead(page, { options, wishes, judging })
+      if ((page.text?.length ?? page.bytes.length) <= maxMainThreadSize && isCheap(options, requestedParts)) {
+        const { judgement, made, makeSearch } = await classifyAndRead(page, {
+          options,
+          requestedParts,
+          judging,
+        })
         return { judgement, parts: made && pageParts(made, makeSearch && buildLater(makeSearch)) }
       }
       const { captures: _, ...pageWithoutCaptures } = page
       const transferPage = { ...pageWithoutCaptures, bytes: await shareBytes(page.bytes) }
       const { site } = options
-      const searchReceiver = wishes.search && createReceiver()
+      const searchReceiver = requestedParts.search && createReceiver()
       const request = {
-        ...{ kind: 'read' as const, page: transferPage, wishes, judging, maxBytes: limits.answerBytes },
+        ...{
+          kind: 'read' as const,
+          page: transferPage,
+          requestedParts,
+          judging,
+          maxBytes: limits.answerBytes,
+        },
         ...{ options: { ...options, site: site && sharedTexts(site) }, later: searchReceiver?.port },
       }
       const result = run<Reading>(request, { who, signal }).catch((error) => {

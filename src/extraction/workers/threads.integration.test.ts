@@ -26,7 +26,7 @@ const claims = {
   },
 }
 const requests: Record<WorkerRequest['kind'], WorkerRequest> = {
-  read: { kind: 'read', page, options, wishes: { markdown: true }, judging: 'none', maxBytes: 1e6 },
+  read: { kind: 'read', page, options, requestedParts: { markdown: true }, judging: 'none', maxBytes: 1e6 },
   compare: {
     kind: 'compare',
     previous: bytes,

@@ -43,7 +43,7 @@ export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
   })
   const pool = createChildPool<WorkerRequest, unknown>(
     program,
-    { places: threadCount, spare, idleMs, graceMs },
+    { maxChildren: threadCount, spare, idleMs, graceMs },
     log,
   )
   return {

@@ -68,7 +68,7 @@ export async function seenPaths(
     ignoreCache: false,
     limit: quickMap.limit,
     enough: quickMap.limit,
-    mostPages: quickMap.pages,
+    maxPages: quickMap.pages,
   }
   const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(quickMap.timeout)])
   // Without any path, sections that a prompt names are not understood, but the other parts are.

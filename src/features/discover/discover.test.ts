@@ -28,7 +28,7 @@ function discoverSite(site: Record<string, string>, changes: Partial<DiscoverReq
   }
   const request: DiscoverRequest = {
     ...{ teamId: 'team', start, sitemap: 'include', ignoreQueryParameters: true, ignoreCache: false },
-    ...{ limit: 1000, enough: 1000, mostPages: 1000, sitemapMs: 10_000 },
+    ...{ limit: 1000, enough: 1000, maxPages: 1000, sitemapMs: 10_000 },
     scopeFrom: (base) =>
       createScope(base, { entireDomain: true, subdomains: false, external: false, now: 0 }),
     patterns: allMatch,

@@ -38,7 +38,7 @@ export interface DiscoverRequest {
   /** Number of listed pages at which no more links are followed. */
   enough: number
   /** Maximum number of pages read for their links. */
-  mostPages: number
+  maxPages: number
   /** Trace that records the result of the sitemaps. */
   trace?: Trace
 }
@@ -194,7 +194,7 @@ async function addLinkedPages(search: Search, startResult: StartPage): Promise<v
     return list.addLinks(page)
   }
   const followed = await followLinks({ signal, read: readPage, heard: addLinks }, start, {
-    pages: delaySeconds >= 1 ? 1 : request.mostPages,
+    pages: delaySeconds >= 1 ? 1 : request.maxPages,
     atOnce: maxConcurrentPages,
   })
   // If no page can be read, throw the reason instead of returning an empty list.
@@ -213,7 +213,7 @@ function buildWarnings(
   trouble: string | undefined,
 ): string[] {
   const notes: string[] = []
-  if (followed.stopped === 'pages' && request.mostPages > 1)
+  if (followed.stopped === 'pages' && request.maxPages > 1)
     notes.push(`Links were followed on ${followed.read} pages; the site has more.`)
   if (followed.stopped === 'time')
     notes.push(`The time was up after ${followed.read} pages were read for links.`)

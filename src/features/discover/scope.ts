@@ -39,8 +39,8 @@ function countParameters(search: string): number {
 }
 
 /**
- * Returns true for a calendar page that is far from today. A calendar has a page for every month of every year. If a date is not
- * followed by the name of an event, months are followed for some years around today, and days for fewer.
+ * Returns true for a calendar page that is far from today. A calendar has a page for every month of every year. A date that no name
+ * of an event follows is far if it is a day more than 2 years away, or a month more than 2 years ahead or 25 years ago.
  */
 function isFarDate(segments: string[], query: URLSearchParams, today: Date): boolean {
   const date = dateInPath(segments) ?? dateInQuery(query)
@@ -144,16 +144,16 @@ export function createScope(start: URL, options: ScopeOptions): Scope {
 }
 
 /**
- * Returns the base URL of a crawl or a map whose start redirects to another host; undefined for the same host. The path of the
- * start remains the limit if the new URL is below it too.
+ * Returns the base URL of a crawl or a map whose start redirects to another host; undefined for the same host. If the final URL is
+ * inside the start folder, the path of the start is kept, so that it still limits the scope.
  */
 export function redirectedBase(start: URL, finalUrl: URL): URL | undefined {
   if (finalUrl.host === start.host) return undefined
-  const host = new URL(finalUrl)
-  host.search = ''
-  host.hash = ''
-  if (isInside(finalUrl.pathname, startFolder(start.pathname))) host.pathname = start.pathname
-  return host
+  const base = new URL(finalUrl)
+  base.search = ''
+  base.hash = ''
+  if (isInside(finalUrl.pathname, startFolder(start.pathname))) base.pathname = start.pathname
+  return base
 }
 
 /** Returns the host without `www.`, so that both variants are the same site. */
@@ -176,7 +176,10 @@ function isInside(path: string, folder: string): boolean {
   return folder.endsWith('/') || path.length === folder.length || path[folder.length] === '/'
 }
 
-/** Returns true for files without text of the site. Documents are not included, because they can be parsed. */
+/**
+ * Returns true for files that contain no text, such as images, styles and archives. Documents are not included, because they can
+ * be parsed.
+ */
 function isFile(path: string): boolean {
   const extension = /\.([a-z0-9]{1,12})$/i.exec(path)?.[1]?.toLowerCase()
   return extension !== undefined && ignoredExtensions.has(extension)

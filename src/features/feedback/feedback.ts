@@ -9,7 +9,7 @@ import {
   listFeedback,
   recordRefund,
   refundedOn,
-  takeRefund,
+  reserveRefund,
 } from '../../store/feedback.ts'
 import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
@@ -97,8 +97,11 @@ async function storeFeedback(
   const credits = job.kind === 'search' ? Math.min(searchRefund, job.credits) : 0
   if (credits === 0) return 0
   const { team_id: teamId, created_at: now } = row
-  const taken = await takeRefund(transaction, getDayKey(teamId, now), { credits, most: dailyRefunds })
-  if (!taken) return 0
+  const isReserved = await reserveRefund(transaction, getDayKey(teamId, now), {
+    credits,
+    max: dailyRefunds,
+  })
+  if (!isReserved) return 0
   await recordRefund(transaction, row.id, credits)
   await refund(transaction, {
     ...{ teamId, keyId: team.keyId, jobId: job.id, credits, now },

@@ -140,7 +140,7 @@ export async function findUrls(
     sitemap: options.sitemap,
     sitemapMs: Math.round(ms / 2),
     ...{ ignoreQueryParameters: false, ignoreCache: false },
-    ...{ limit: maxListed, enough: maxListed, mostPages: maxRead },
+    ...{ limit: maxListed, enough: maxListed, maxPages: maxRead },
   }
   const combinedSignal = AbortSignal.any([signal, AbortSignal.timeout(ms)])
   const { pages, notes } = await discover(deps, request, combinedSignal)

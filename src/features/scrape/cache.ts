@@ -32,6 +32,7 @@ export interface CacheSpace {
 
 export interface CachedPage {
   page: Page
+  /** Metadata and warnings of the page. */
   notes: CachedPageData
 }
 
@@ -104,9 +105,9 @@ async function readRow(deps: CacheDeps, row: PageRow, policy: CachePolicy): Prom
   const packed = await bodies.find(deps.blobs, row)
   if (!packed) return undefined
   const notes = parseNotes(row)
-  const { page, picture } = splitScreenshot(packed, notes?.picture)
+  const { page, screenshot } = splitScreenshot(packed, notes?.picture)
   const bytes = await bodies.unpack(page)
-  const captures = policy.picture && picture ? { captures: { screenshot: picture } } : {}
+  const captures = policy.picture && screenshot ? { captures: { screenshot } } : {}
   return { page: { ...pageOf(row, bytes), ...captures }, notes: toCachedData(notes, deps.version) }
 }
 

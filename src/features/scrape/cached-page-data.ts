@@ -27,11 +27,11 @@ export function isScreenshotFor(cached: CachedScreenshot | undefined, options: S
 export function splitScreenshot(
   packed: Uint8Array,
   cached: CachedScreenshot | undefined,
-): { page: Uint8Array; picture: CapturedFile | undefined } {
-  if (!cached) return { page: packed, picture: undefined }
+): { page: Uint8Array; screenshot: CapturedFile | undefined } {
+  if (!cached) return { page: packed, screenshot: undefined }
   const end = packed.length - cached.size
   const screenshot = { bytes: packed.subarray(end), mediaType: cached.mediaType }
-  return { page: packed.subarray(0, end), picture: screenshot }
+  return { page: packed.subarray(0, end), screenshot }
 }
 
 function shapeOf({ fullPage, quality }: ScreenshotOptions): Pick<CachedScreenshot, 'fullPage' | 'quality'> {

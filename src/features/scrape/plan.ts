@@ -27,7 +27,7 @@ export interface CachePolicy {
 /** All decisions about a scrape, made before any work starts. */
 export interface ScrapePlan {
   /** Fields that the call or the installation provides are omitted. */
-  fetch: Omit<FetchPlan, 'jobId' | 'maxBytes' | 'isBackground' | 'room' | 'trace'>
+  fetch: Omit<FetchPlan, 'jobId' | 'maxBytes' | 'isBackground' | 'permit' | 'trace'>
   cache: CachePolicy
   formats: FormatPlan
   content: ContentOptions
@@ -47,7 +47,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
   const retain = canRetain(request)
   const languages = request.location?.languages ?? []
   const formats = planFormats(request, retain)
-  const { captures, wishes } = formats
+  const { captures, requestedParts } = formats
   const content = {
     onlyMainContent: request.onlyMainContent,
     onlyCleanContent: formats.isCleaned,
@@ -57,7 +57,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
     removeBase64Images: request.removeBase64Images,
     blocksAds: request.blockAds,
     // Tracked pages ignore the site blocks: a comparison must not report a change because the crawl order differed.
-    site: wishes.tracked ? undefined : site,
+    site: requestedParts.tracked ? undefined : site,
   }
   return {
     fetch: {
@@ -79,7 +79,7 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
       captures,
       profile: undefined,
       content,
-      wishes,
+      requestedParts,
     },
     cache: cachePolicy(request, { url, retain, formats }),
     formats,

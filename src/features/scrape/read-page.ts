@@ -32,18 +32,18 @@ export async function readCached(
   call: ScrapeCall,
   { page, notes }: CachedPage,
 ): Promise<ReadPage> {
-  const { job, plan, deadline, room, wishes } = call
+  const { job, plan, deadline, permit, requestedParts } = call
   // The page was indexed when it was fetched.
-  const { search: _search, ...withoutSearch } = wishes
+  const { search: _search, ...withoutSearch } = requestedParts
   const { metadata: _, ...withoutMetadata } = withoutSearch
   const request = {
     options: plan.content,
-    wishes: notes.metadata ? withoutMetadata : withoutSearch,
+    requestedParts: notes.metadata ? withoutMetadata : withoutSearch,
     judging: 'none' as const,
     who: requesterOf(job),
   }
   const { parts } = await deadline.during('render', async (signal) => {
-    await room.need(page.text?.length ?? page.bytes.length, signal)
+    await permit.need(page.text?.length ?? page.bytes.length, signal)
     return deps.reader.read(page, request, signal)
   })
   const fetched: Fetched = { page, parts, tier: 'basic', warnings: [] }
@@ -76,14 +76,14 @@ function buildCachedData(
 /** Returns the parts of an empty text, for a format that returns the file unchanged. */
 async function readEmptyText(
   deps: ReadDeps,
-  { job, plan, deadline, wishes }: ScrapeCall,
+  { job, plan, deadline, requestedParts }: ScrapeCall,
   page: Page,
 ): Promise<PageParts> {
   if (!plan.formats.takesFile(page)) throw unsupportedFile(page)
   const empty = { ...page, headers: { 'content-type': 'text/plain' }, bytes: new Uint8Array(), text: '' }
-  const { search: _, ...requested } = wishes
+  const { search: _, ...requested } = requestedParts
   const options = { ...plan.content, onlyCleanContent: false }
-  const request = { options, wishes: requested, judging: 'none' as const, who: requesterOf(job) }
+  const request = { options, requestedParts: requested, judging: 'none' as const, who: requesterOf(job) }
   const { parts } = await deadline.during('render', (signal) => deps.reader.read(empty, request, signal))
   if (!parts) throw new Error('An empty text was not read')
   return { ...parts, html: () => '' }
@@ -98,7 +98,7 @@ function unsupportedFile(page: Page): AppError {
 /** Converts a page that is a file. Returns undefined if the page is not a file, or if a format returns its bytes unchanged. */
 async function readFile(
   { documents, reader }: ReadDeps,
-  { job, plan, deadline, wishes }: ScrapeCall,
+  { job, plan, deadline, requestedParts }: ScrapeCall,
   page: Page,
 ): Promise<ReadDocument | undefined> {
   if (!isConverted(page, plan)) return undefined
@@ -111,7 +111,7 @@ async function readFile(
   try {
     return await readDocument({ ...documents, reader }, file, {
       plan: planParsers(job.input.parsers),
-      ...{ content: plan.content, wishes, who: requesterOf(job), deadline, trace: job.trace },
+      ...{ content: plan.content, requestedParts, who: requesterOf(job), deadline, trace: job.trace },
       // The size limits were applied when the page was fetched.
       refuseLarge: () => {},
     })

@@ -26,7 +26,7 @@ export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPag
   const history = plan.retain
     ? createChangeHistory(
         { ...deps.histories, reader: deps.reader },
-        { who: requesterOf(job), url: plan.fetch.url, redaction: plan.fetch.wishes.redaction, page },
+        { who: requesterOf(job), url: plan.fetch.url, redaction: plan.fetch.requestedParts.redaction, page },
         deadline,
       )
     : undefined

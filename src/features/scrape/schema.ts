@@ -37,12 +37,12 @@ const headers = headerFields({
 export const tolerantOptions: Record<'formats' | 'actions', ReadonlyMap<string, readonly string[]>> = {
   formats: new Map(
     formats
-      .filter(({ toleratesOptions }) => toleratesOptions)
+      .filter(({ toleratesUnknownOptions }) => toleratesUnknownOptions)
       .map(({ name, options }) => [name, Object.keys(options)]),
   ),
   actions: new Map(
     actions
-      .filter(({ toleratesFields }) => toleratesFields)
+      .filter(({ toleratesUnknownFields }) => toleratesUnknownFields)
       .map(({ type, fields }) => [type, Object.keys(fields)]),
   ),
 }

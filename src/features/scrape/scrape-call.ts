@@ -37,9 +37,9 @@ export interface ScrapeCall {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan
   deadline: Deadline
-  room: MemoryPermit
+  permit: MemoryPermit
   /** Requested parts of the page. */
-  wishes: PartRequests
+  requestedParts: PartRequests
 }
 
 /** Outcome of a call, and the page that was read, if the call reached that step. */
@@ -50,19 +50,24 @@ export interface Scraped {
 
 export function startCall(
   job: RunningJob<ScrapeRequest>,
-  options: { plan: ScrapePlan; room: MemoryPermit; signal: AbortSignal; among: CrawlPageContext | undefined },
+  options: {
+    plan: ScrapePlan
+    permit: MemoryPermit
+    signal: AbortSignal
+    among: CrawlPageContext | undefined
+  },
 ): ScrapeCall {
-  const { plan, room, signal, among } = options
+  const { plan, permit, signal, among } = options
   const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
-  const wishes: PartRequests = {
-    ...plan.fetch.wishes,
+  const requestedParts: PartRequests = {
+    ...plan.fetch.requestedParts,
     // Markdown and HTML are made from the same selection of parts, which `account` counts.
-    ...((plan.fetch.wishes.markdown || plan.fetch.wishes.html) && { account: true as const }),
+    ...((plan.fetch.requestedParts.markdown || plan.fetch.requestedParts.html) && { account: true as const }),
     // A page of a crawl also returns its links. A page that is cached also returns its search index fields.
     ...(among && { follow: true as const }),
     ...(plan.cache.write && { search: { modifiedAt: among?.modifiedAt } }),
   }
-  return { job, plan, deadline, room, wishes }
+  return { job, plan, deadline, permit, requestedParts }
 }
 
 /** Returns the id of the job whose pages may share connections. */

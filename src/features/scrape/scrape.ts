@@ -40,7 +40,7 @@ export async function scrape(
 ): Promise<Scraped> {
   return deps.memoryPermits(requesterOf(job), async (permit) => {
     const plan = planScrape(job.input, job.teamId, among?.site)
-    const call = startCall(job, { plan, room: permit, signal, among })
+    const call = startCall(job, { plan, permit, signal, among })
     tracePlan(call)
     const isCacheOnly = !plan.cache.fetchOnMiss
     if (isCacheOnly && plan.cache.neverKept !== undefined) return { outcome: cacheMiss(job.input, plan) }
@@ -65,7 +65,7 @@ export async function scrapeFromCache(
   if (plan.cache.neverKept !== undefined || plan.cache.picture) return undefined
   if (plan.formats.usesModel && deps.models(job.teamId)) return undefined
   return deps.memoryPermits(requesterOf(job), async (permit) => {
-    const call = startCall(job, { plan, room: permit, signal, among: undefined })
+    const call = startCall(job, { plan, permit, signal, among: undefined })
     tracePlan(call)
     const cached = await lookUp(deps, call)
     if (!cached || isConverted(cached.page, plan)) return undefined
@@ -86,8 +86,15 @@ async function scrapeFresh(
   call: ScrapeCall,
   profile?: FetchPlan['profile'],
 ): Promise<Scraped & { state: StorageState | undefined }> {
-  const { job, plan, deadline, room, wishes } = call
-  const fetchPlan = { ...plan.fetch, profile, room, wishes, maxBytes: deps.bounds.page, trace: job.trace }
+  const { job, plan, deadline, permit, requestedParts } = call
+  const fetchPlan = {
+    ...plan.fetch,
+    profile,
+    permit,
+    requestedParts,
+    maxBytes: deps.bounds.page,
+    trace: job.trace,
+  }
   const { isBackground } = job
   const fetched = await fetchPage(
     deps.fetching,
@@ -329,8 +336,8 @@ function traceCache({ job, plan }: ScrapeCall, cached: CachedPage | undefined): 
   )
 }
 
-function traceRead({ job, wishes }: ScrapeCall, { content, file }: ReadPage): void {
-  if (file || !wishes.account) return
+function traceRead({ job, requestedParts }: ScrapeCall, { content, file }: ReadPage): void {
+  if (file || !requestedParts.account) return
   const { whole, kept, leftOut } = content.account()
   job.trace.note({ step: 'read', pageCharacters: whole, keptCharacters: kept, leftOut })
 }

@@ -27,7 +27,7 @@ type LinkedPage = SiteLinks & { url: string }
  * repeated browser fetches without additional links, the browser is skipped for URLs of the same path template.
  */
 export function createLinkReader(
-  { fetching, bounds, memoryPermits: rooms }: LinkDeps,
+  { fetching, bounds, memoryPermits }: LinkDeps,
   options: { teamId: string } & Pick<ScrapeRequest, 'headers' | 'location'>,
 ) {
   const { teamId, ...requestOptions } = options
@@ -40,13 +40,13 @@ export function createLinkReader(
       teamId,
     )
     const deadline = startDeadline(timeoutMs, 'SCRAPE_TIMEOUT', signal)
-    return rooms({ team: teamId }, async (permit) => {
+    return memoryPermits({ team: teamId }, async (permit) => {
       const plan = {
         ...fetch,
-        wishes: { siteLinks: true as const },
+        requestedParts: { siteLinks: true as const },
         maxBytes: bounds.page,
         isBackground: false,
-        ...{ room: permit, jobId, trace: noTrace },
+        ...{ permit, jobId, trace: noTrace },
       }
       const read = async (changes: Partial<FetchPlan>) =>
         toLinkedPage(await fetchPage(fetching, { ...plan, ...changes }, deadline))

@@ -115,7 +115,7 @@ export function catalogueFor(
   // A web provider without a paper catalogue finds pages about papers.
   if (!catalogue) return query.kind === 'search' && !isFiltered ? [configured] : []
   if (query.kind === 'search' && query.filter.categories.length > 0 && !catalogue.knowsCategories) return []
-  const call = catalogue.call(query, request, configured.place)
+  const call = catalogue.call(query, request, configured.endpoint)
   return call
     ? [{ ...configured, provider: { ...configured.provider, call: () => call, read: catalogue.read } }]
     : []

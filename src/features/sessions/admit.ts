@@ -43,7 +43,7 @@ export interface NewSessionRequest {
   usesPrompt: boolean
 }
 
-export interface Admitted {
+export interface AdmittedSession {
   job: JobRow
   session: SessionRow
 }
@@ -55,7 +55,7 @@ export interface Admitted {
 export async function admitSession(
   deps: AdmitDeps,
   request: NewSessionRequest,
-): Promise<Admitted | undefined> {
+): Promise<AdmittedSession | undefined> {
   const lease = deps.holder.lease()
   const { job, session } = rowsFor(deps, request, lease)
   const insert = async (transaction: Parameters<Store['lockName']>[0]) => {
@@ -102,7 +102,7 @@ function rowsFor(
   deps: AdmitDeps,
   request: NewSessionRequest,
   lease: ReturnType<LeaseHolder['lease']>,
-): Admitted {
+): AdmittedSession {
   const { now } = lease
   const { ttl, activityTtl, profile } = request
   const price = sessionPrice({ ms: ttl * 1000, usedPrompt: request.usesPrompt })

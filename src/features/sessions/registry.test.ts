@@ -11,7 +11,7 @@ import type { Ending, JobRow } from '../../store/jobs/jobs.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Store, Tables } from '../../store/schema.ts'
 import type { SessionRow } from '../../store/sessions.ts'
-import type { Admitted } from './admit.ts'
+import type { AdmittedSession } from './admit.ts'
 import type { SessionBrowser } from './browser.ts'
 import { createSessionRegistry, type RegistryDeps, sessionEnding, sessionProfile } from './registry.ts'
 import type { SessionEndResult } from './session-lifecycle.ts'
@@ -60,12 +60,12 @@ function fakeBrowser(): SessionBrowser {
   return { ended: closed.promise, close: async () => closed.resolve('closed') } as SessionBrowser
 }
 
-function admitted(id: string): Admitted {
+function admitted(id: string): AdmittedSession {
   const now = Date.now()
   const session = { id, team_id: 'team', activity_ttl: 60, last_activity: now, expires_at: now + 60_000 }
   const rows = { job: { id, created_at: now, input: '{}' }, session: { ...session, profile_name: null } }
   // The other columns are not read.
-  return rows as Admitted
+  return rows as AdmittedSession
 }
 
 const noPreparation = async () => undefined

@@ -7,7 +7,7 @@ import type { Ending, JobRow } from '../../store/jobs/jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { findSession, recordActivity, type SessionRow } from '../../store/sessions.ts'
 import type { Deps } from '../needs.ts'
-import type { Admitted } from './admit.ts'
+import type { AdmittedSession } from './admit.ts'
 import { contextOf, isCrashReason, type OpenBrowser, type SessionBrowser } from './browser.ts'
 import { type ActiveSession, type SessionEndResult, startSession } from './session-lifecycle.ts'
 
@@ -23,7 +23,7 @@ export function createSessionRegistry(deps: RegistryDeps) {
 
   /** Starts a session whose row is stored. It can be found immediately; a use waits until it is ready. */
   function start(
-    { job, session }: Admitted,
+    { job, session }: AdmittedSession,
     prepare: (browser: SessionBrowser, signal: AbortSignal) => Promise<void>,
   ): ActiveSession {
     const profile = sessionProfile(deps.profiles, session)

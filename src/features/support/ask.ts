@@ -111,7 +111,7 @@ async function collectFacts(deps: SupportDeps, team: Team, request: SupportQuest
   const { pages, targets } = job?.pages ? await deps.childrenOf(team, job, words) : noPages
   const page = job?.pages ? choosePage(words, { job, pages }) : job
   return {
-    ...{ teamId: team.id, words, said, job, page, targets, now, children: pages },
+    ...{ teamId: team.id, words, message: said, job, page, targets, now, children: pages },
     allowsActions: request.allowActions,
     sessions: job ? sessionsOn(job, recent) : [],
     request: job ? await deps.requestOf(team, job) : {},

@@ -9,7 +9,7 @@ export interface PageContent {
   text: string
 }
 
-export interface Wanted {
+export interface ExpectedContent {
   phrases: readonly string[]
   topics: readonly string[]
 }
@@ -86,7 +86,7 @@ function removeLinkUrls(markdown: string): string {
   return parts.join('') + markdown.slice(from)
 }
 
-export function contentOf(markdown: string, { phrases, topics }: Wanted): PageContent {
+export function contentOf(markdown: string, { phrases, topics }: ExpectedContent): PageContent {
   const text = removeLinkUrls(markdown.slice(0, maxComparedLength))
   const lower = text.toLowerCase()
   const contains = (word: string) => lower.includes(word.toLowerCase())
@@ -100,7 +100,7 @@ export function contentOf(markdown: string, { phrases, topics }: Wanted): PageCo
 }
 
 /** Returns the phrases and words of the question that the page did not contain before. */
-export function expectedContent(words: string, before: string): Wanted {
+export function expectedContent(words: string, before: string): ExpectedContent {
   const lower = before.toLowerCase()
   const isNew = (word: string) => !lower.includes(word.toLowerCase())
   return { phrases: phrasesOf(words).filter(isNew), topics: topicsOf(words).filter(isNew) }

@@ -34,7 +34,7 @@ export function diagnose(facts: SupportCase): Diagnosis[] {
   const found = findAll(facts)
   if (found.some(({ finding }) => finding.sureness >= minSupported)) return found
   const knownCauses = new Set(found.map(({ cause }) => cause))
-  const guessed = findAll({ ...facts, said: facts.words }).map((diagnosis) =>
+  const guessed = findAll({ ...facts, message: facts.words }).map((diagnosis) =>
     knownCauses.has(diagnosis.cause)
       ? diagnosis
       : withConfidence(diagnosis, Math.min(maxConfidenceByGuess, diagnosis.finding.sureness)),

@@ -8,7 +8,7 @@ export interface SupportCase {
   /** Text of the question with its rationale and context. */
   words: string
   /** The same text without guesses. */
-  said: string
+  message: string
   /** Job that the question is about; undefined if no job matches. */
   job: JobTrace | undefined
   /** Most relevant pages of the job, if it is a crawl or a batch. */
@@ -83,7 +83,7 @@ export function failedWith({ job, children }: SupportCase, ...codes: string[]): 
 }
 
 /** Returns true if the statements of the question match. Guesses are not evidence. */
-export const mentions = ({ said }: SupportCase, pattern: RegExp) => pattern.test(said)
+export const mentions = ({ message: said }: SupportCase, pattern: RegExp) => pattern.test(said)
 
 /** Returns true if a warning of the document matches, or a warning that the job or one of its pages recorded. */
 export const quotesWarning = ({ document, job, children }: SupportCase, pattern: RegExp) =>

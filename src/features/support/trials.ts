@@ -12,7 +12,7 @@ import type { Deps } from '../needs.ts'
 import { type ScrapeRequest, scrapeRequest } from '../scrape/schema.ts'
 import type { SupportCase } from './support-case.ts'
 import { type PlannedTrial, planTrial, refusalOfExploration } from './trial-options.ts'
-import type { FixCandidate, Trials, Tried } from './try-fixes.ts'
+import type { FixCandidate, FixTrial, Trials } from './try-fixes.ts'
 
 export interface TrialDeps extends Pick<Deps, 'store' | 'clock'> {
   /** Maximum trials of one team per day. */
@@ -51,7 +51,7 @@ export function createTrialRunner(deps: TrialDeps): Trials['run'] {
   }
 }
 
-type Plan = { price: number; run(signal: AbortSignal): Promise<Tried> } | { refused: string }
+type Plan = { price: number; run(signal: AbortSignal): Promise<FixTrial> } | { refused: string }
 
 /** Returns undefined if the job cannot be repeated. */
 function planOf(deps: TrialDeps, facts: SupportCase, { fix, source }: FixCandidate): Plan | undefined {
@@ -126,7 +126,7 @@ function planScrape(deps: TrialDeps, facts: SupportCase, trial: PlannedTrial): P
 async function exploreAgain(
   { map }: TrialDeps,
   { facts, fix, signal }: Pick<FixCandidate, 'fix'> & { facts: SupportCase; signal: AbortSignal },
-): Promise<Tried> {
+): Promise<FixTrial> {
   const options = mergeOptions(facts.request, fix)
   const pageCount = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 0
   // The limit exceeds the previous page count; otherwise no improvement would be visible.
@@ -158,7 +158,7 @@ function trialJob<Input>({ teamId }: SupportCase, input: Input): RunningJob<Inpu
   }
 }
 
-async function toTrialResult(signal: AbortSignal, work: () => Promise<Tried>): Promise<Tried> {
+async function toTrialResult(signal: AbortSignal, work: () => Promise<FixTrial>): Promise<FixTrial> {
   try {
     return await work()
   } catch (thrown) {

@@ -3,11 +3,11 @@ import { lazy } from '../../platform/functions.ts'
 import { type Finding, fixFor } from './cause.ts'
 import {
   contentOf,
+  type ExpectedContent,
   expectedContent,
   isBetter,
   noContent,
   type PageContent,
-  type Wanted,
 } from './compare-content.ts'
 import type { SupportCase } from './support-case.ts'
 import type { FixSource } from './trial-options.ts'
@@ -18,7 +18,7 @@ export interface Diagnosis {
 }
 
 /** Result of a trial, or the reason why it did not run. */
-export type Tried =
+export type FixTrial =
   | ({ pages?: number; markdown?: string; json?: unknown } & TrialEffects)
   | ({ error: AppError } & TrialEffects)
   | { refused: string }
@@ -35,7 +35,7 @@ export interface FixCandidate {
 
 export interface Trials {
   /** Runs the request of the case again with other options. Returns undefined if the call cannot be repeated. */
-  run(facts: SupportCase, fix: FixCandidate, signal: AbortSignal): Promise<Tried> | undefined
+  run(facts: SupportCase, fix: FixCandidate, signal: AbortSignal): Promise<FixTrial> | undefined
 }
 
 export interface Trial {
@@ -87,7 +87,7 @@ export async function tryFix(
   }: FixCandidate & {
     signal: AbortSignal
     /** Runs the same call without a fix, as a baseline. */
-    control?: () => Promise<Tried> | undefined
+    control?: () => Promise<FixTrial> | undefined
   },
 ): Promise<TrialResult | undefined> {
   const outcome = await trials.run(facts, { fix, source }, signal)
@@ -128,7 +128,7 @@ function evaluatePages(
     facts,
     fix,
     unchanged,
-  }: { facts: SupportCase; fix: Record<string, unknown>; unchanged: Tried | undefined },
+  }: { facts: SupportCase; fix: Record<string, unknown>; unchanged: FixTrial | undefined },
 ): TrialResult {
   const pagesBefore = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
   const baseline = unchanged && 'pages' in unchanged ? (unchanged.pages ?? pagesBefore) : pagesBefore
@@ -155,20 +155,20 @@ function fixesOf(
     .slice(0, maxTrials)
 }
 
-function contentBefore(facts: SupportCase, expected: Wanted): PageContent {
+function contentBefore(facts: SupportCase, expected: ExpectedContent): PageContent {
   const { page, document } = facts
   if (!page || page.error || !document?.markdown) return noContent
   return contentOf(document.markdown, expected)
 }
 
 function evaluate(
-  outcome: Exclude<Tried, { refused: string }>,
+  outcome: Exclude<FixTrial, { refused: string }>,
   {
     facts,
     fix,
     wanted: expected,
     before,
-  }: { facts: SupportCase; fix: Record<string, unknown>; wanted: Wanted; before: PageContent },
+  }: { facts: SupportCase; fix: Record<string, unknown>; wanted: ExpectedContent; before: PageContent },
 ): { isSuccess: boolean; says: string } {
   const fixJson = JSON.stringify(fix)
   if ('error' in outcome) return { isSuccess: false, says: `${fixJson} failed: ${outcome.error.code}` }

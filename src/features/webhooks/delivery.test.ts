@@ -17,7 +17,7 @@ describe('webhook row', () => {
     const webhook = {
       url,
       headers: { 'x-a': '1' },
-      metadata: { deep: [{ er: null }] },
+      metadata: { list: [{ nested: null }] },
       events: ['crawl.page'],
     }
     const row = { ...jobColumns, ...writeWebhook(webhook) }

@@ -25,7 +25,7 @@ export interface Action<Type extends string, Fields extends z.ZodRawShape> {
   /** True if the action changes the page, so that it is repeated to restore the page; false if it only returns something. */
   isRepeated: boolean
   /** Unknown fields are removed from the request and named in its warning, because clients pass on fields of other drivers. */
-  toleratesFields?: true
+  toleratesUnknownFields?: true
   fields: Fields
   /** Example values of the required fields. */
   example?: z.input<z.ZodObject<Fields>>

@@ -8,7 +8,7 @@ export const screenshot = defineAction({
   type: 'screenshot',
   description: 'Takes a screenshot of the current page.',
   isRepeated: false,
-  toleratesFields: true,
+  toleratesUnknownFields: true,
   fields: {
     fullPage: z.boolean().default(false),
     quality: z.number().min(1).max(100).optional(),

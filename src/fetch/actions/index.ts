@@ -63,12 +63,12 @@ function listInteractiveElements(maxCount: number): { title: string; elements: s
 /** Returns the reason why an action failed, with the state of the page if there is time to read it. */
 async function explainFailure(
   page: Page,
-  { thrown, selector, mostMs }: { thrown: unknown; selector: string | undefined; mostMs: number },
+  { thrown, selector, maxMs }: { thrown: unknown; selector: string | undefined; maxMs: number },
 ): Promise<{ reason: string; found?: PageStateAtFailure }> {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   // Driver messages continue with a call log; the first line contains the reason.
   const firstLine = stripInternalAddresses(message.split('\n')[0] ?? '')
-  const found = selector === undefined ? undefined : await inspectPage(page, selector, mostMs)
+  const found = selector === undefined ? undefined : await inspectPage(page, selector, maxMs)
   if (!found) return { reason: firstLine }
   if (found.matches > 0) {
     const obstacle = obstacles.find((phrase) => message.includes(phrase))
@@ -201,12 +201,12 @@ export async function runActions(
       const isTooLarge = thrown instanceof AppError && thrown.code === 'SCRAPE_PAGE_TOO_LARGE'
       if (signal.aborted || isTooLarge) throw thrown
       // Half of the remaining time is reserved for the response.
-      const mostMs = Math.max(1, Math.min(2000, Math.round(options.remaining() / 2)))
-      throw await toActionError(page, { index, type, selector: selectorOf(fields), mostMs }, thrown)
+      const maxMs = Math.max(1, Math.min(2000, Math.round(options.remaining() / 2)))
+      throw await toActionError(page, { index, type, selector: selectorOf(fields), maxMs }, thrown)
     }
     // The action may have navigated to a URL that is not HTTP.
     if (/^(https?:|about:blank)/.test(page.url())) continue
-    throw await toActionError(page, { index, type, mostMs: 0 }, new Error(nonHttpUrlReason))
+    throw await toActionError(page, { index, type, maxMs: 0 }, new Error(nonHttpUrlReason))
   }
   return results
 }
@@ -225,15 +225,15 @@ interface FailedAction {
   index: number
   type: string
   selector?: string | undefined
-  mostMs: number
+  maxMs: number
 }
 
 async function toActionError(
   page: Page,
-  { index, type, selector, mostMs }: FailedAction,
+  { index, type, selector, maxMs }: FailedAction,
   thrown: unknown,
 ): Promise<AppError> {
-  const { reason, found } = await explainFailure(page, { thrown, selector, mostMs })
+  const { reason, found } = await explainFailure(page, { thrown, selector, maxMs })
   const target = selector === undefined ? '' : ` ${selector.slice(0, maxSelectorLengthInMessage)}`
   return new AppError(
     'SCRAPE_ACTION_ERROR',

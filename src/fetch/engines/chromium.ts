@@ -95,7 +95,7 @@ async function loadPage(deps: ChromiumDeps, { context, plan, turn, deadline }: V
   const tab = await context.newPage()
   const [navigation, sent] = await Promise.all([
     limitNavigations(tab, navigationsFor(plan)),
-    sendCallerHeaders(tab, { home: plan.url.origin, headers: plan.headers }),
+    sendCallerHeaders(tab, { origin: plan.url.origin, headers: plan.headers }),
     applyIdentity(
       tab,
       browserIdentity({ ...plan, languages: languagesOf(plan), version: context.browser()?.version() }),
@@ -109,7 +109,7 @@ async function loadPage(deps: ChromiumDeps, { context, plan, turn, deadline }: V
   const isDrawnOver = hashRoute(plan.url) !== undefined
   const waitUntilSettled = () =>
     traceWait(plan.trace, () =>
-      settle(tab, { network, signal, turn, isDrawnOver, mostMs: deadline.remaining() / 2 }),
+      settle(tab, { network, signal, turn, isDrawnOver, maxMs: deadline.remaining() / 2 }),
     )
   const settled = waitUntilSettled()
   // Runs concurrently with the settle wait: most pages have no dialog and must not wait for the check.

@@ -19,7 +19,7 @@ export function httpEngine(deps: { client: HttpClient; clock: Clock }): Engine {
           callerHeaders: plan.headers,
           verifyTls: plan.verifyTls,
           bound: (headers: Record<string, string>) => bodyBound(headers, plan.maxBytes),
-          room: plan.room.need,
+          permit: plan.permit.need,
           upstream: tier.upstream,
           asBrowser: tier.asBrowser,
           cookies: plan.profile?.state?.cookies,

@@ -13,7 +13,7 @@ export interface BodyBound {
 export type BodyPermit = (bytes: number, signal: AbortSignal) => MaybePromise<void>
 
 export interface BodyLimits extends BodyBound {
-  room?: BodyPermit | undefined
+  permit?: BodyPermit | undefined
   signal: AbortSignal
 }
 
@@ -24,7 +24,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
   for await (const part of body) {
     size += part.length
     if (size > limits.bytes) throw pageTooLarge(limits)
-    await limits.room?.(size, limits.signal)
+    await limits.permit?.(size, limits.signal)
     parts.push(part)
   }
   return joinShared(parts, size)

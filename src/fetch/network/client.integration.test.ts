@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { endScene, kept, rawSite } from '../../../test/servers/proxy-scene.ts'
+import { kept, rawSite, stopResources } from '../../../test/servers/proxy-scene.ts'
 import { readAddressRule } from '../../platform/address-rule.ts'
 import { silentLog } from '../../platform/log.ts'
 import { createHttpClient, type HttpRequest } from './client.ts'
 import { createEgress } from './egress/egress.ts'
 import { createGuard } from './guard.ts'
 
-afterEach(endScene)
+afterEach(stopResources)
 
 const okResponse = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\n\r\nok'
 

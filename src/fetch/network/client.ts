@@ -30,7 +30,7 @@ export interface HttpRequest {
   /** Returns the maximum size of the decoded body for the response headers, with the name of its setting. */
   bound: (headers: Record<string, string>) => BodyBound
   /** Acquires memory before more of a large body is read. */
-  room?: BodyPermit
+  permit?: BodyPermit
   /** Requests of different owners never share a connection. */
   owner: ConnectionOwner
   /** Upstream proxy of the operator. */
@@ -203,10 +203,10 @@ async function explainRefusal(guard: Guard, url: URL): Promise<void> {
 async function finish(
   response: RawAnswer,
   url: URL,
-  limitsOf: Pick<HttpRequest, 'bound' | 'room'> & { signal: AbortSignal },
+  limitsOf: Pick<HttpRequest, 'bound' | 'permit'> & { signal: AbortSignal },
 ): Promise<HttpAnswer> {
   const { status, headers } = response
-  const limits: BodyLimits = { ...limitsOf.bound(headers), room: limitsOf.room, signal: limitsOf.signal }
+  const limits: BodyLimits = { ...limitsOf.bound(headers), permit: limitsOf.permit, signal: limitsOf.signal }
   try {
     const body = await response.read(limits)
     if (body.isDecoded) return { url, status, headers, bytes: body.bytes, warnings: [] }
@@ -228,10 +228,10 @@ async function headersFor(
   const isTrustworthy = protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.')
   const ownHeaders = isTrustworthy ? request.headers : withoutNames(request.headers, isHint)
   const own = { ...ownHeaders, ...(cookieHeader ? { cookie: cookieHeader } : {}) }
-  const caller = { home: request.url.origin, headers: request.callerHeaders }
+  const caller = { origin: request.url.origin, headers: request.callerHeaders }
   const hop = { url, headers: own, isNavigation: true, method: 'GET', from }
   const headers = withCallerHeaders(caller, hop)
-  if (!headers.authorization && url.username !== '' && url.origin === caller.home) {
+  if (!headers.authorization && url.username !== '' && url.origin === caller.origin) {
     // A site may redirect to a URL with broken escapes, which are sent as they are.
     const pair = `${decode(url.username)}:${decode(url.password)}`
     headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`

@@ -109,7 +109,7 @@ function jobSpans(api: Api, tracer: Tracer): ObserveEnd {
     if (job.state === 'failed') span.setStatus({ code: api.SpanStatusCode.ERROR, message: job.code ?? '' })
     const spanContext = api.trace.setSpan(parent, span)
     for (const step of job.steps) {
-      const attributes = stepAttributes(step, job.mayKeepWords)
+      const attributes = stepAttributes(step, job.mayStoreText)
       const endedAt = job.startedAt + step.at
       if (!('ms' in step)) {
         span.addEvent(step.step, attributes, endedAt)
@@ -138,12 +138,12 @@ function jobAttributes({ id, parentId, state, code, credits, target }: EndedJobR
 }
 
 /** Returns the scalar fields of a step. Fields with private text are omitted if nothing of the call may be stored. */
-function stepAttributes(step: TimedStep, mayKeepWords: boolean): Attributes {
+function stepAttributes(step: TimedStep, mayStoreText: boolean): Attributes {
   const fields = Object.entries(step).filter(
     ([name, value]) =>
       !['step', 'at'].includes(name) &&
       typeof value !== 'object' &&
-      (mayKeepWords || !privateFields.has(name)),
+      (mayStoreText || !privateFields.has(name)),
   )
   return Object.fromEntries(
     fields.map(([name, value]) => [

@@ -21,7 +21,7 @@ afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.stop())))
 function start(changes: Partial<Options> = {}): Pool {
   const options: Options = {
     ...{ name: `test-${process.pid}`, script: new URL('../../../test/child-script.ts', import.meta.url) },
-    ...{ megabytes: 256, environment: { GIVEN: 'yes' }, places: 1, spare: 0, requestMs: 60_000 },
+    ...{ megabytes: 256, environment: { GIVEN: 'yes' }, maxChildren: 1, spare: 0, requestMs: 60_000 },
     ...{ idleMs: 60_000, maxRequests: 1000, maxRequestBytes: 100_000, maxReplyBytes: 100_000 },
     ...changes,
   }

@@ -5,7 +5,7 @@ import { Child, ChildError, type ChildProgram, type RequestOptions, untilAborted
 
 export interface ChildPoolOptions {
   /** Maximum number of children, each with one request at a time. Other requests wait, fairly between teams. */
-  places: number
+  maxChildren: number
   /** Number of additional children, for teams that have no request in progress. */
   spare: number
   /** Milliseconds after which a child without a request is ended. */
@@ -41,8 +41,8 @@ export function createChildPool<Request, Reply>(
   options: ChildPoolOptions,
   log: Log,
 ): ChildPool<Request, Reply> {
-  const { places, spare, idleMs, maxRequests = Number.POSITIVE_INFINITY, graceMs } = options
-  const permits = new Permits({ count: places, spare })
+  const { maxChildren, spare, idleMs, maxRequests = Number.POSITIVE_INFINITY, graceMs } = options
+  const permits = new Permits({ count: maxChildren, spare })
   const children = new Set<Child>()
   /** Children without a request. The most recently used one is taken first, so that the others end. */
   const idle: Child[] = []

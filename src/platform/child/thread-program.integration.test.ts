@@ -27,7 +27,7 @@ function start(changes: Partial<ChildPoolOptions> = {}): Pool {
           : [],
     }),
   })
-  const options = { places: 1, spare: 0, idleMs: 60_000, ...changes }
+  const options = { maxChildren: 1, spare: 0, idleMs: 60_000, ...changes }
   const pool = createChildPool<ThreadRequest, ThreadReply>(program, options, silentLog)
   pools.push(pool)
   return pool

@@ -68,7 +68,7 @@ async function launchOnce(
     command,
     environment: { PATH: '/usr/bin:/bin', HOME: '/tmp', LANG: 'en_US.UTF-8' },
     readable: folder.startsWith('/usr/') ? [] : [{ from: folder, to: folder }],
-    ports: [{ port: proxyPort, mostConnections: maxConnections, onConnection }],
+    ports: [{ port: proxyPort, maxConnections: maxConnections, onConnection }],
     channels: 2,
     limits: { ...limits, megabytes },
     nestsSandboxes: true,

@@ -64,6 +64,6 @@ export function withTokenMeter(model: AnsweringModel, meter: TokenMeter): Answer
   return {
     ...model,
     answer: (request, signal) =>
-      meter.count(requestTokens(request), signal, () => model.answer(request, signal)),
+      meter.sendCounted(requestTokens(request), signal, () => model.answer(request, signal)),
   }
 }

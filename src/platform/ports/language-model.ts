@@ -30,7 +30,7 @@ export interface TokenMeter {
    * Sends a request and counts the tokens that it used. `estimate` is the number of its input tokens. Throws
    * MODEL_BUDGET_SPENT without sending the request if no more tokens may be used. The signal ends a wait.
    */
-  count<Answer extends { usage: Usage }>(
+  sendCounted<Answer extends { usage: Usage }>(
     estimate: number,
     signal: AbortSignal,
     send: () => Promise<Answer>,

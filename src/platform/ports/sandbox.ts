@@ -26,7 +26,7 @@ export interface SandboxedProgram {
 export interface SandboxPort {
   port: number
   /** Maximum number of open connections. Further ones are rejected; a program that keeps trying is ended. */
-  mostConnections: number
+  maxConnections: number
   onConnection(socket: Socket): void
 }
 

@@ -120,7 +120,7 @@ describe('a program in the sandbox', () => {
   it('connects to the service at its ports', async () => {
     const ports = [9222, 3128].map((port) => ({
       port,
-      mostConnections: 4,
+      maxConnections: 4,
       onConnection: (socket: NodeJS.WritableStream) => void socket.end(`this is ${port}`),
     }))
     const readFrom = (port: number) => `exec 9<>/dev/tcp/127.0.0.1/${port}; cat <&9; echo;`
@@ -130,7 +130,7 @@ describe('a program in the sandbox', () => {
   })
 
   it('inherits no open file and no message channel to the service', async () => {
-    const ports = [{ port: 9222, mostConnections: 4, onConnection: () => {} }]
+    const ports = [{ port: 9222, maxConnections: 4, onConnection: () => {} }]
     const { stdout } = await bash('for fd in {3..500}; do test -e /proc/$$/fd/$fd && echo $fd; done; true', {
       ports,
     })
@@ -193,7 +193,7 @@ describe('the end of a sandbox', () => {
 })
 
 it('a sandbox that does not start returns the reason', async () => {
-  const ports = [{ port: 9222, mostConnections: 4, onConnection: () => {} }]
+  const ports = [{ port: 9222, maxConnections: 4, onConnection: () => {} }]
   const readable = [{ from: '/no/such/file', to: '/run/winnow/file' }]
   await expect(sandbox.start({ ...defaults, command: ['true'], ports, readable })).rejects.toMatchObject({
     ...{ code: 'SANDBOX_NOT_CONFIGURED', detail: { reason: expect.stringContaining('/no/such/file') } },

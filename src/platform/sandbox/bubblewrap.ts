@@ -168,9 +168,9 @@ const attemptLimits = { perSecond: 500, atOnce: 5000 }
 function serve(server: Server, port: SandboxPort, exceed: PortDeps['exceed']): void {
   const attemptsLeft = createTokenBucket(attemptLimits)
   const countAttempt = () => {
-    if (attemptsLeft.take(1) < 0) exceed({ limit: 'connections', most: port.mostConnections })
+    if (attemptsLeft.take(1) < 0) exceed({ limit: 'connections', most: port.maxConnections })
   }
-  server.maxConnections = port.mostConnections
+  server.maxConnections = port.maxConnections
   server.on('drop', countAttempt)
   const onConnected = (socket: Socket) => {
     countAttempt()
@@ -242,7 +242,7 @@ export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined
       command: ['true'],
       environment: { PATH: '/usr/bin:/bin' },
       readable: [],
-      ports: [{ port: 9222, mostConnections: 1, onConnection: (socket) => socket.destroy() }],
+      ports: [{ port: 9222, maxConnections: 1, onConnection: (socket) => socket.destroy() }],
       channels: 1,
       limits: { megabytes: 200, processMegabytes: 1000, threads: 64, filesMegabytes: 1, files: 100 },
       nestsSandboxes: false,

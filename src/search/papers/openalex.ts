@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { getJson, throwIfRateLimited } from '../providers/calls.ts'
 import { abstractOf, openalex } from '../providers/openalex.ts'
-import type { ProviderPlace, ProviderRequest } from '../providers/provider.ts'
+import type { ProviderEndpoint, ProviderRequest } from '../providers/provider.ts'
 import { dateOf, readJsonResponse } from '../providers/read-response.ts'
 import { normalizePaper, type PaperCatalogue, type PaperFilter, type PaperRelation } from './paper.ts'
 import { keyOfAddress, type PaperKey, readPaperKey } from './paper-key.ts'
@@ -70,7 +70,7 @@ export const openalexPapers: PaperCatalogue = {
   },
 }
 
-function searchCall({ authors }: PaperFilter, request: ProviderRequest, endpoint: ProviderPlace) {
+function searchCall({ authors }: PaperFilter, request: ProviderRequest, endpoint: ProviderEndpoint) {
   const call = openalex.call(request, endpoint)
   const { searchParams } = call.url
   searchParams.set('select', fields)

@@ -1,7 +1,7 @@
-import { normalizeResults, type Said } from '../providers/normalize-results.ts'
+import { normalizeResults, type RawResult } from '../providers/normalize-results.ts'
 import type {
   ProviderAnswer,
-  ProviderPlace,
+  ProviderEndpoint,
   ProviderRequest,
   ProviderResult,
   SearchProvider,
@@ -45,7 +45,7 @@ export interface PaperCatalogue {
   call(
     query: PaperQuery,
     request: ProviderRequest,
-    endpoint: ProviderPlace,
+    endpoint: ProviderEndpoint,
   ): ReturnType<SearchProvider['call']> | undefined
   read(response: ProviderAnswer, request: ProviderRequest): Paper[]
 }
@@ -65,7 +65,7 @@ export function fitsFilter({ authors, categories }: Paper, filter: PaperFilter):
 }
 
 /** Fields of a paper as the catalogue returned them. */
-export interface RawPaper extends Said {
+export interface RawPaper extends RawResult {
   keys: (PaperKey | undefined)[]
   authors?: (string | null | undefined)[]
   categories?: string[]

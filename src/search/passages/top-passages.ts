@@ -6,7 +6,7 @@ const maxPartChars = 600
 export interface RankedPassage {
   text: string
   /** Index among the passages of the text. */
-  place: number
+  index: number
   score: number
 }
 
@@ -25,17 +25,17 @@ export function rankPassages(text: string, query: string): RankedPassage[] {
   return parts
     .map((part, index) => {
       const score = (wordsByPart[index] ?? []).reduce((sum, word) => sum + (weight.get(word) ?? 0), 0)
-      return { text: part, place: index, score }
+      return { text: part, index, score }
     })
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score || one.place - other.place)
+    .sort((one, other) => other.score - one.score || one.index - other.index)
 }
 
 /** Returns the best parts in text order; the first part if none contains a query word. */
 export function topPassages(text: string, query: string, most: number): string[] {
   const best = rankPassages(text, query).slice(0, most)
   if (best.length === 0) return splitParts(text).slice(0, 1)
-  return best.sort((one, other) => one.place - other.place).map((passage) => passage.text)
+  return best.sort((one, other) => one.index - other.index).map((passage) => passage.text)
 }
 
 /** Joins adjacent sentences up to the maximum length. */

@@ -39,7 +39,7 @@ export const arxiv: SearchProvider = {
     const [first] = entries
     if (first?.texts.get('id')?.includes('/api/errors')) {
       const message = first.texts.get('summary') ?? 'an error without a reason'
-      throw new ProviderFailure('refused', 'arXiv answered with an error', { said: message })
+      throw new ProviderFailure('refused', 'arXiv answered with an error', { responseText: message })
     }
     return normalizeResults(
       entries.map(({ link, texts }) => ({

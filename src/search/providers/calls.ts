@@ -2,14 +2,14 @@ import type { TimeRange } from '../query/time-range.ts'
 import {
   type ProviderAnswer,
   type ProviderCall,
+  type ProviderEndpoint,
   ProviderFailure,
-  type ProviderPlace,
   type ProviderProblem,
 } from './provider.ts'
 
 /** Builds the URL of a request: a path below the base, and the parameters that have a value. */
 export function buildCallUrl(
-  { base }: ProviderPlace,
+  { base }: ProviderEndpoint,
   path: string,
   parameters: Record<string, string | number | undefined> = {},
 ): URL {
@@ -33,7 +33,7 @@ export function webAddress(text: string): URL {
   throw new ProviderFailure('failed', 'The address of the search provider is not an http or https address')
 }
 
-export function requireKey({ key = '' }: ProviderPlace, name: string): string {
+export function requireKey({ key = '' }: ProviderEndpoint, name: string): string {
   if (key !== '') return key
   throw new ProviderFailure('unauthorized', `${name} needs a key`)
 }

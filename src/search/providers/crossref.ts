@@ -10,7 +10,7 @@ const workSchema = z.object({
   URL: z.string().optional(),
   title: z.array(z.string()).optional(),
   abstract: z.string().optional(),
-  /** Year, month and day, of which the last may be missing. An unknown date is a list with null. */
+  /** Year, month and day; the day, or the month and the day, may be missing. An unknown date is a list with null. */
   issued: z.object({ 'date-parts': z.array(z.array(z.number().nullable())).optional() }).optional(),
 })
 
@@ -53,7 +53,7 @@ export const crossref: SearchProvider = {
     const { message } = readJsonResponse(response, responseSchema, 'Crossref')
     if (Array.isArray(message)) {
       const errorText = message[0]?.message ?? 'a failure without a reason'
-      throw new ProviderFailure('refused', 'Crossref answered with an error', { said: errorText })
+      throw new ProviderFailure('refused', 'Crossref answered with an error', { responseText: errorText })
     }
     return normalizeResults(
       message.items.map(({ DOI, URL: landingUrl, title, abstract = '', issued }) => ({

@@ -15,7 +15,7 @@ import {
 } from '../../content/tree/tree.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, recentSpan, truncateQuery } from './calls.ts'
-import { normalizeResults, type Said } from './normalize-results.ts'
+import { normalizeResults, type RawResult } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf, throwForStatus } from './read-response.ts'
 
@@ -134,7 +134,7 @@ function isChallenge(tree: Tree): boolean {
   return false
 }
 
-function readResult(tree: Tree, node: Node): Said[] {
+function readResult(tree: Tree, node: Node): RawResult[] {
   const classes = classesOf(tree, node)
   if (classes.includes('result--ad') || classes.includes('result--no-result')) return []
   const [link] = findByClass(tree, node, 'result__a')

@@ -154,8 +154,8 @@ function throwIfError(response: ProviderAnswer): void {
   if (/^[{[<]|^$/.test(message)) return
   const reason = 'GDELT answered with an error'
   if (/limit requests/i.test(message))
-    throw new ProviderFailure('rate-limited', reason, { said: message, retryAfter: 6000 })
-  throw new ProviderFailure('refused', reason, { said: message })
+    throw new ProviderFailure('rate-limited', reason, { responseText: message, retryAfter: 6000 })
+  throw new ProviderFailure('refused', reason, { responseText: message })
 }
 
 /** Repairs JSON: titles may contain lone backslashes and control characters, which JSON does not allow. */

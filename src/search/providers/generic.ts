@@ -72,7 +72,7 @@ function throwIfError(response: unknown): void {
   const detail = isProperties(error) ? findText(error, ['message', 'detail', 'code']) : error
   if (isProperties(error) || (typeof error === 'string' && error !== '') || error === true) {
     const message = typeof detail === 'string' ? detail : ''
-    throw new ProviderFailure('failed', 'The service answered with an error', { said: message })
+    throw new ProviderFailure('failed', 'The service answered with an error', { responseText: message })
   }
 }
 

@@ -3,7 +3,7 @@ import type { TimeRange } from '../query/time-range.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, throwIfRateLimited, truncateQuery } from './calls.ts'
 import { normalizeResults } from './normalize-results.ts'
-import type { ProviderCall, ProviderPlace, ProviderRequest, SearchProvider } from './provider.ts'
+import type { ProviderCall, ProviderEndpoint, ProviderRequest, SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
 
 const responseSchema = z.object({
@@ -60,7 +60,7 @@ interface SearchOptions {
 
 export function githubCall(
   { query, range, most }: ProviderRequest,
-  { base, key }: ProviderPlace,
+  { base, key }: ProviderEndpoint,
   { path, date, sort, qualifiers = [] }: SearchOptions,
 ): ProviderCall {
   // GitHub rejects longer texts; qualifiers do not count.

@@ -4,7 +4,7 @@ import { ProviderFailure, type ProviderRequest, type ProviderResult } from './pr
 import { isWebAddress } from './read-response.ts'
 
 /** Fields of a result as the provider returned them. */
-export interface Said {
+export interface RawResult {
   url: string | null | undefined
   title: string | null | undefined
   text?: string | null | undefined
@@ -20,7 +20,7 @@ const maxTitleLength = 500
 const maxTextLength = 5000
 
 /** Normalizes results and limits their size. Results without a web URL are omitted, and a title is never empty. */
-export function normalizeResults(rawResults: readonly Said[]): ProviderResult[] {
+export function normalizeResults(rawResults: readonly RawResult[]): ProviderResult[] {
   return rawResults.slice(0, maxResults).flatMap((rawResult) => {
     const { url, title, text, publishedAt, imageUrl, imageWidth, imageHeight } = rawResult
     if (!isWebAddress(url) || url.length > maxUrlLength) return []

@@ -23,7 +23,7 @@ function scene(responses: (Partial<ProviderAnswer> | Error)[]) {
     ...{ source: 'web', query: parseQuery(text), range: { isNewestFirst: false }, most: 5, now: 0 },
   })
   const ask = (text: string, requester: Partial<ProviderRequester> = {}) =>
-    caller.ask({ provider: wikipedia, place: { base: wikipedia.base } }, request(text), {
+    caller.ask({ provider: wikipedia, endpoint: { base: wikipedia.base } }, request(text), {
       ...{ teamId: 'one', isPrivate: false, signal: new AbortController().signal },
       ...requester,
     })

@@ -5,8 +5,8 @@ import { Permits } from '../../platform/permits.ts'
 import {
   type ProviderAnswer,
   type ProviderCall,
+  type ProviderEndpoint,
   ProviderFailure,
-  type ProviderPlace,
   type ProviderRequest,
   type ProviderResult,
   type SearchProvider,
@@ -20,7 +20,7 @@ export interface ProviderCallerDeps {
 
 export interface ConfiguredProvider {
   provider: SearchProvider
-  place: ProviderPlace
+  endpoint: ProviderEndpoint
 }
 
 /** Team that sends a request. The provider does not receive it. */
@@ -85,7 +85,7 @@ export function createProviderCaller({ clock, send }: ProviderCallerDeps): Provi
   }
 
   return {
-    async ask({ provider, place: endpoint }, request, requester) {
+    async ask({ provider, endpoint }, request, requester) {
       const call = provider.call(request, endpoint)
       // The key includes the team: a fast response would reveal that another team has sent the same query.
       const key = JSON.stringify([requester.teamId, provider.name, call.method, call.url.href, call.body])
@@ -148,7 +148,7 @@ function throwIfBackingOff({ shared, ofTeams }: Health, { teamId }: ProviderRequ
 function toFailure(thrown: unknown, { name }: SearchProvider): ProviderFailure {
   if (thrown instanceof ProviderFailure) return thrown
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return new ProviderFailure('failed', `${name} could not be reached`, { said: message })
+  return new ProviderFailure('failed', `${name} could not be reached`, { responseText: message })
 }
 
 /** Maximum teams with a separate back-off; beyond it, the oldest is dropped. */

@@ -67,7 +67,7 @@ export class ProviderFailure extends Error {
   /** True if the provider certainly rejects the requests of every team. */
   readonly isForAll: boolean
   constructor(problem: ProviderProblem, reason: string, details: FailureDetails = {}) {
-    const { said: text = '', retryAfter, isForAll = false } = details
+    const { responseText: text = '', retryAfter, isForAll = false } = details
     super(text === '' ? reason : `${reason}: ${text.slice(0, 200)}`)
     this.problem = problem
     this.reason = reason
@@ -78,7 +78,7 @@ export class ProviderFailure extends Error {
 
 export interface FailureDetails {
   /** Text of the response. Only the caller of the request sees it. */
-  said?: string
+  responseText?: string
   retryAfter?: number | undefined
   /** True if every team is affected. Not derived from the text of a response, which may be that of the query. */
   isForAll?: boolean
@@ -111,13 +111,13 @@ export interface SearchProvider {
   pauseMs: number
   /** Maximum results of one request. */
   maxResults: number
-  call(request: ProviderRequest, endpoint: ProviderPlace): ProviderCall
+  call(request: ProviderRequest, endpoint: ProviderEndpoint): ProviderCall
   /** Parses the results; an empty list means that there are none. Throws a {@link ProviderFailure} for any other response. */
   read(response: ProviderAnswer, request: ProviderRequest): ProviderResult[]
 }
 
 /** Base URL and key of a provider. */
-export interface ProviderPlace {
+export interface ProviderEndpoint {
   base: string
   key?: string
 }

@@ -14,7 +14,7 @@ export function throwForStatus({ status, headers, body }: ProviderAnswer, name: 
   if (status === 401) throw new ProviderFailure('unauthorized', reason)
   const isForAll = status === 429
   throw new ProviderFailure(toProblem(status), reason, {
-    said: bodyText,
+    responseText: bodyText,
     retryAfter: parseRetryAfter(headers),
     isForAll,
   })

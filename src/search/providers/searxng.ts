@@ -79,7 +79,7 @@ function createEngineFailure(engines: string[][]): ProviderFailure {
   let problem: ProviderProblem = 'failed'
   if (/captcha|access denied/i.test(details)) problem = 'blocked'
   else if (/too many requests/i.test(details)) problem = 'rate-limited'
-  return new ProviderFailure(problem, 'SearXNG had no answer of its engines', { said: details })
+  return new ProviderFailure(problem, 'SearXNG had no answer of its engines', { responseText: details })
 }
 
 function parseSize(resolution: string | null | undefined) {

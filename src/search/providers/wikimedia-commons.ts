@@ -121,5 +121,7 @@ function toProblem(code: string): ProviderProblem {
 export function throwMediaWikiError(error: z.output<typeof mediaWikiError>, name: string): void {
   if (error === undefined) return
   const problem = toProblem(error.code)
-  throw new ProviderFailure(problem, `${name} answered with an error`, { said: error.info ?? error.code })
+  throw new ProviderFailure(problem, `${name} answered with an error`, {
+    responseText: error.info ?? error.code,
+  })
 }

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { accepts, contains, type Found } from './accepts.ts'
+import { accepts, contains, type SearchableText } from './accepts.ts'
 import { parseQuery } from './query.ts'
 
-const page: Found = {
+const page: SearchableText = {
   url: 'https://docs.example.com/guide/Harbour.pdf?x=1',
   title: 'Harbour guide: tides and moorings',
   text: 'The tide turns at noon. Moorings are free on weekdays.',
 }
-const image: Found = { url: 'https://example.com/', title: 'A boat', imageWidth: 1920, imageHeight: 1080 }
+const image: SearchableText = {
+  url: 'https://example.com/',
+  title: 'A boat',
+  imageWidth: 1920,
+  imageHeight: 1080,
+}
 
 describe('accepts', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { type Clause, isFilter, type Query, type Term } from './query.ts'
 
 /** Fields of a result that a query is matched against. */
-export interface Found {
+export interface SearchableText {
   url: string
   title?: string
   /** Complete text of the page, because a snippet cannot prove that a word is missing. */
@@ -13,18 +13,18 @@ export interface Found {
 }
 
 /** True if a result matches every clause that filters. A clause on unknown fields excludes nothing. */
-export function accepts({ clauses }: Pick<Query, 'clauses'>, result: Found): boolean {
+export function accepts({ clauses }: Pick<Query, 'clauses'>, result: SearchableText): boolean {
   return clauses.every((clause) => !isFilter(clause) || matchesClause(clause, result))
 }
 
-function matchesClause({ terms, isExcluded }: Clause, result: Found): boolean {
+function matchesClause({ terms, isExcluded }: Clause, result: SearchableText): boolean {
   const matches = terms.map((term) => matchesTerm(term, result))
   if (isExcluded) return !matches.includes(true)
   return matches.includes(true) || matches.includes(undefined)
 }
 
 /** Returns undefined if the result lacks the field. */
-function matchesTerm(term: Term, result: Found): boolean | undefined {
+function matchesTerm(term: Term, result: SearchableText): boolean | undefined {
   if (term.kind === 'size') return matchesSize(term, result)
   if (term.kind === 'operator') return matchesOperator(term.name, term.value, result)
   const { title = '', text } = result
@@ -35,7 +35,7 @@ function matchesTerm(term: Term, result: Found): boolean | undefined {
 function matchesOperator(
   name: (Term & { kind: 'operator' })['name'],
   value: string,
-  result: Found,
+  result: SearchableText,
 ): boolean | undefined {
   if (name === 'site') return isOnSite(result.url, value)
   if (name === 'filetype') return result.type === value || hasExtension(result.url, value)
@@ -61,7 +61,7 @@ function hasExtension(urlText: string, extension: string): boolean {
   return URL.parse(urlText)?.pathname.toLowerCase().endsWith(`.${extension}`) ?? false
 }
 
-function matchesSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }: Found): boolean {
+function matchesSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }: SearchableText): boolean {
   // An image of unknown size does not match, as with dates.
   if (imageWidth === undefined || imageHeight === undefined) return false
   if (term.name === 'imagesize') return imageWidth === term.width && imageHeight === term.height

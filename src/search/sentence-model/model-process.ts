@@ -38,7 +38,7 @@ const program = processProgram({
  * One process, because two would each take twice as long, and the other cores are for scrapes. The process finishes a request
  * whose caller has left: the request is short, and a restart would take longer.
  */
-const poolOptions = { places: 1, spare: 0, maxRequests: 100_000 }
+const poolOptions = { maxChildren: 1, spare: 0, maxRequests: 100_000 }
 /** Timeout of one request. Includes loading the model on a busy machine. */
 const limit = { ms: 60_000, name: 'time of one request' }
 

@@ -28,12 +28,12 @@ describe('with a key or a URL', () => {
     })
     expect(names(chosen.groupsFor('web'))).toEqual([['searxng'], ['brave'], ['duckduckgo'], ['wikipedia']])
     expect(names(chosen.groupsFor('news'))).toEqual([['searxng'], ['brave'], ['gdelt', 'google-news']])
-    expect(chosen.groupsFor('web')[0]?.[0]?.place).toEqual({ base: 'http://10.0.0.1:8888' })
+    expect(chosen.groupsFor('web')[0]?.[0]?.endpoint).toEqual({ base: 'http://10.0.0.1:8888' })
   })
 
   it('accepts a key of a provider that needs none', () => {
     const [[github] = []] = choose({ keys: new Map([['github', 'token']]) }).groupsFor('github')
-    expect(github?.place.key).toBe('token')
+    expect(github?.endpoint.key).toBe('token')
   })
 })
 

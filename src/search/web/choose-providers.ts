@@ -49,7 +49,7 @@ export function chooseProviders(
   const configured = chosen.map((provider): ConfiguredProvider => {
     const { name, base } = provider
     const key = keys.get(name)
-    return { provider, place: { base: urls.get(name) ?? base, ...(key === undefined ? {} : { key }) } }
+    return { provider, endpoint: { base: urls.get(name) ?? base, ...(key === undefined ? {} : { key }) } }
   })
   return {
     names: chosen.map(({ name }) => name),

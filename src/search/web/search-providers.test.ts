@@ -16,7 +16,7 @@ const configure = (
   abilities: Partial<ConfiguredProvider['provider']['abilities']> = {},
 ): ConfiguredProvider => ({
   provider: { ...wikipedia, name, abilities: { ...wikipedia.abilities, dialect: webDialect, ...abilities } },
-  place: { base: '' },
+  endpoint: { base: '' },
 })
 
 const request = (text: string, more: Partial<ProviderRequest> = {}): ProviderRequest => ({

@@ -10,7 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import type { ToolCall } from '../../platform/ports/language-model.ts'
 import { createFence } from '../../platform/text.ts'
 import { findTaskSites } from './allowed-sites.ts'
-import { hasRef, look, nameOfRef, partOf, type View } from './look.ts'
+import { hasRef, nameOfRef, outlinePart, readView, type View } from './look.ts'
 import { sitesOfSecrets } from './secret-sites.ts'
 import { type Secrets, secretsIn } from './secrets.ts'
 import { type AgentTool, Refusal, type Report, type Scene } from './tool.ts'
@@ -76,8 +76,8 @@ function followTabs(first: Page) {
     current,
     network: () => getWatch(current()),
     /** Waits for requested tabs that are not open yet; a blocked window never opens. */
-    async untilOpened(mostMs: number) {
-      const deadline = performance.now() + mostMs
+    async untilOpened(maxMs: number) {
+      const deadline = performance.now() + maxMs
       while (pendingTabs > 0 && performance.now() < deadline) await pause(20)
       pendingTabs = 0
     },
@@ -307,7 +307,7 @@ function createObserver(tabs: Tabs) {
     async look(timeoutMs: number) {
       const page = tabs.current()
       const previousUrl = view.url
-      view = await look(page, timeoutMs).catch((thrown: unknown) => {
+      view = await readView(page, timeoutMs).catch((thrown: unknown) => {
         if (page.isClosed()) {
           const message = 'The page was closed while the task was worked on. Open a page and call again.'
           throw new AppError('BROWSER_FAILED', { phase: 'look' }, { message, cause: thrown })
@@ -316,7 +316,7 @@ function createObserver(tabs: Tabs) {
       })
       if (view.url !== previousUrl) part = 1
       const events = tabs.takeNews().map((line) => `${line}\n`)
-      return `${events.join('')}Address: ${view.url}\nTitle: ${view.title}\n\n${partOf(view.outline, part)}`
+      return `${events.join('')}Address: ${view.url}\nTitle: ${view.title}\n\n${outlinePart(view.outline, part)}`
     },
     outline: () => view.outline,
     /** Returns the element of a ref in the last outline; throws for unknown refs. */

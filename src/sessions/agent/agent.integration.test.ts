@@ -238,7 +238,7 @@ describe.skipIf(path === undefined)('runAgent', () => {
     await page.goto(`${site.url}/task/still`)
     let begun = 0
     const meter: TokenMeter = {
-      async count(_estimate, _signal, send) {
+      async sendCounted(_estimate, _signal, send) {
         begun += 1
         if (begun > 2) throw new AppError('MODEL_BUDGET_SPENT', { reason: 'all is used' })
         return send()

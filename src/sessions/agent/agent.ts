@@ -72,7 +72,10 @@ const toolOffers = Object.values(allTools).map(({ offer }) => offer)
 /** Tokens of the system prompt and the tools, which every call includes. */
 const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(toolOffers))
 
-/** Executes a task in a browser: the model chooses, the actor acts, until the task is done or must stop. */
+/**
+ * Executes a task in a browser: the model selects tool calls and the actor runs them, until the task is done or a limit is
+ * reached.
+ */
 export async function runAgent(
   deps: AgentDeps,
   request: AgentTaskRequest,
@@ -80,15 +83,15 @@ export async function runAgent(
 ): Promise<AgentOutcome> {
   // Some time is reserved, so that the model can still report its findings when the rest is used up.
   const workMs = request.timeoutMs - Math.min(15_000, request.timeoutMs / 5)
-  const working = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
-  const whole = startDeadline(request.timeoutMs, 'INTERACT_TIMEOUT', signal)
+  const workDeadline = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
+  const taskDeadline = startDeadline(request.timeoutMs, 'INTERACT_TIMEOUT', signal)
   const transcript = createTranscript(deps.model.inputTokens - fixedTokens)
-  const actor = createActor(deps, { ...request, remaining: working.remaining })
+  const actor = createActor(deps, { ...request, remaining: workDeadline.remaining })
   const tokens = { inputTokens: 0, outputTokens: 0 }
-  const task = { model: deps.model, transcript, actor, working, whole, tokens }
+  const task = { model: deps.model, transcript, actor, workDeadline, taskDeadline, tokens }
   try {
-    transcript.ask(`The task:\n${request.prompt}`)
-    transcript.ask('The page it begins on:', await working.during('look', actor.look))
+    transcript.addUserMessage(`The task:\n${request.prompt}`)
+    transcript.addUserMessage('The page it begins on:', await workDeadline.during('look', actor.look))
     const end = await runTurns(task)
     const output = end.answer ?? (await requestFinalAnswer(task, end.reason))
     const stopped = end.answer === undefined ? { stopped: end.reason } : {}
@@ -106,9 +109,9 @@ interface Task {
   model: LanguageModel
   transcript: Transcript
   actor: Actor
-  /** Ends before `whole`. */
-  working: Deadline
-  whole: Deadline
+  /** Ends before `taskDeadline`. */
+  workDeadline: Deadline
+  taskDeadline: Deadline
   /** Updated after each call. */
   tokens: Usage
 }
@@ -116,16 +119,16 @@ interface Task {
 type TaskEnd = { answer: string } | { answer?: undefined; reason: string }
 
 async function runTurns(task: Task): Promise<TaskEnd> {
-  const { transcript, actor, working, tokens } = task
+  const { transcript, actor, workDeadline, tokens } = task
   try {
     for (let turns = 1; tokens.inputTokens + tokens.outputTokens < maxTokens; turns++) {
       const step = await requestStep(task, 'model', { messages: transcript.messages(), tools: toolOffers })
-      transcript.heard(step.text, step.calls)
+      transcript.addReply(step.text, step.calls)
       const answer = getAnswer(step)
       if (answer !== undefined) return { answer }
-      const isStuck = await working.during('act', () => runCalls(step.calls, transcript, actor))
+      const isStuck = await workDeadline.during('act', () => runCalls(step.calls, transcript, actor))
       if (isStuck) return { reason: 'the same thing was done again and again' }
-      // A model may also continue without a step, by calls that are never run.
+      // Turns count too, because a turn whose calls are all skipped adds no step.
       if (Math.max(turns, actor.steps()) >= maxSteps) return { reason: `${maxSteps} steps were done` }
     }
     return { reason: 'the tokens of one task were used up' }
@@ -136,11 +139,11 @@ async function runTurns(task: Task): Promise<TaskEnd> {
 }
 
 async function requestStep(
-  { model, working, whole, tokens }: Task,
+  { model, workDeadline, taskDeadline, tokens }: Task,
   phase: 'model' | 'last answer',
   conversation: Pick<Conversation, 'messages' | 'tools'>,
 ): Promise<Step> {
-  const deadline = phase === 'model' ? working : whole
+  const deadline = phase === 'model' ? workDeadline : taskDeadline
   const step = await deadline.during(phase, (signal) =>
     model.step({ system: systemPrompt, mustCall: true, ...conversation }, signal),
   )
@@ -149,7 +152,10 @@ async function requestStep(
   return step
 }
 
-/** Runs the calls in order. After a call that changed the page, the remaining ones refer to the old page and are skipped. */
+/**
+ * Runs the calls in order. After a call that changed the page, the remaining ones refer to the old page and are skipped. Returns
+ * true if the model repeats the same call again and again.
+ */
 async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
   let isStuck = false
   let skip: string | undefined
@@ -158,7 +164,7 @@ async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor)
     if (call.name === done.name)
       skip = 'Not taken: look at what came of the other calls, then call done alone.'
     if (skip !== undefined || actor.steps() >= maxSteps) {
-      transcript.answer(
+      transcript.addResult(
         call,
         skip ?? 'Not run: the last step was done.',
         isLast ? await actor.look() : undefined,
@@ -168,7 +174,7 @@ async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor)
     const { report, hasLeft, isLoop } = await actor.run(call)
     isStuck ||= isLoop
     if (hasLeft) skip = 'Not run: the page has changed. Look at the new outline first.'
-    transcript.answer(call, report, isLast ? await actor.look() : undefined)
+    transcript.addResult(call, report, isLast ? await actor.look() : undefined)
   }
   return isStuck
 }
@@ -206,8 +212,8 @@ function withAllCallsAnswered(transcript: Transcript) {
 }
 
 /**
- * Adds the steps to an error. Clients repeat calls that fail with 502, because nothing was executed, so another code is used
- * after some steps.
+ * Adds the steps to an error. Clients retry a request that fails with 502, because nothing was executed. If steps were executed,
+ * another code is used, so that the request is not retried.
  */
 function withSteps(thrown: unknown, actor: Actor): unknown {
   if (!(thrown instanceof AppError)) return thrown

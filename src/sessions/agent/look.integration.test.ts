@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { look, nameOfRef, outlineLimit, partOf } from './look.ts'
+import { nameOfRef, outlineLimit, outlinePart, readView } from './look.ts'
 
 const path =
   process.env.CHROMIUM_PATH ??
@@ -9,7 +9,7 @@ const path =
     existsSync(found),
   )
 
-describe.skipIf(path === undefined)('look', () => {
+describe.skipIf(path === undefined)('readView', () => {
   let browser: Browser
   let page: Page
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.skipIf(path === undefined)('look', () => {
       <label>PIN <input type="password" value="a"></label>
       <label>Code <input type="password" placeholder="four words" value="lake and hill"></label>
       <iframe srcdoc="<label>Again <input type='password' value='meadow'></label>"></iframe>`)
-    const { outline } = await look(page, 10_000)
+    const { outline } = await readView(page, 10_000)
     expect(outline).toMatch(/textbox "User" \[ref=e\d+\]: ada/)
     expect(outline).toMatch(/textbox "Password" .*\[hidden\]/)
     expect(outline).toMatch(/textbox "PIN" \[ref=e\d+\]: \[hidden\]/)
@@ -34,17 +34,17 @@ describe.skipIf(path === undefined)('look', () => {
 
   it('names an element by its role and label', async () => {
     await page.setContent('<a href="/prices">Prices</a>')
-    const { outline } = await look(page, 10_000)
+    const { outline } = await readView(page, 10_000)
     const [, ref = ''] = /link "Prices" \[ref=(\w+)\]/.exec(outline) ?? []
     expect(nameOfRef(outline, ref)).toBe(`link "Prices" (${ref})`)
   })
 })
 
-describe('partOf', () => {
+describe('outlinePart', () => {
   it('returns one part of a long outline with a note', () => {
     const outline = `${'a'.repeat(outlineLimit)}b`
-    expect(partOf(outline, 1)).toContain('part 1 of 2')
-    expect(partOf(outline, 2)).toMatch(/^b\n/)
-    expect(partOf('short', 9)).toBe('short')
+    expect(outlinePart(outline, 1)).toContain('part 1 of 2')
+    expect(outlinePart(outline, 2)).toMatch(/^b\n/)
+    expect(outlinePart('short', 9)).toBe('short')
   })
 })

@@ -10,7 +10,8 @@ export interface View {
   outline: string
 }
 
-export async function look(page: Page, timeoutMs: number): Promise<View> {
+/** Reads the current page. Values of password fields are hidden. */
+export async function readView(page: Page, timeoutMs: number): Promise<View> {
   const outline = await page.ariaSnapshot({ mode: 'ai', timeout: timeoutMs })
   const passwords = await Promise.all(page.frames().map(readPasswords))
   return {
@@ -21,7 +22,7 @@ export async function look(page: Page, timeoutMs: number): Promise<View> {
 }
 
 /** Returns one part of an outline, with a note if there is more. */
-export function partOf(outline: string, part: number): string {
+export function outlinePart(outline: string, part: number): string {
   const parts = Math.max(1, Math.ceil(outline.length / outlineLimit))
   const selected = Math.min(part, parts)
   const text = outline.slice((selected - 1) * outlineLimit, selected * outlineLimit)

@@ -25,11 +25,11 @@ export function createTranscript(inputTokens: number) {
   const entries: Entry[] = []
   return {
     /** Adds the request of the user, or the initial page. */
-    ask: (text: string, page?: string) => void entries.push({ role: 'user', text, page }),
+    addUserMessage: (text: string, page?: string) => void entries.push({ role: 'user', text, page }),
     /** Adds a reply of the model. */
-    heard: (text: string, calls: ToolCall[]) => void entries.push({ role: 'model', text, calls }),
+    addReply: (text: string, calls: ToolCall[]) => void entries.push({ role: 'model', text, calls }),
     /** Adds the outcome of a call; `page` is the current page, if included. */
-    answer: (call: ToolCall, text: string, page?: string) =>
+    addResult: (call: ToolCall, text: string, page?: string) =>
       void entries.push({ role: 'tool', call, text, page }),
     messages: () => buildMessages(entries, inputTokens - reservedTokens),
   }

@@ -151,7 +151,7 @@ export function createCdpMultiplexer(
     hooks,
     pace: messagePace(),
     tree: sessionTree(),
-    ...{ members: new Map(), guests: 0, calls: new Map(), lastCall: 0 },
+    ...{ members: new Map(), externalClients: 0, calls: new Map(), lastCall: 0 },
     ...{ activations: new Set(), hasEnded: false },
     browser: browserPipe(pipe, { onMessage: (text) => route(board, text), onEnd: () => end(board) }),
   }
@@ -167,16 +167,16 @@ export function createCdpMultiplexer(
 function join(board: Switchboard, client: JoiningClient): Promise<CdpClient> {
   if (board.hasEnded) return Promise.reject(new Error('The browser has ended'))
   const isGuest = client.kind === 'guest'
-  if (isGuest && board.guests >= maxClients) {
+  if (isGuest && board.externalClients >= maxClients) {
     return Promise.reject(new Error(`The browser already has ${maxClients} clients`))
   }
-  if (isGuest) board.guests += 1
+  if (isGuest) board.externalClients += 1
   const { targetId } = client
   return new Promise((resolve, reject) => {
     // Not awaited: the client must be registered before the next message is routed.
     const settle = ({ result, error }: Answer) => {
       if (result?.sessionId !== undefined) return resolve(addClient(board, client, result.sessionId))
-      if (isGuest) board.guests -= 1
+      if (isGuest) board.externalClients -= 1
       reject(new Error(error?.message ?? 'The browser has ended'))
     }
     const [method, params] =

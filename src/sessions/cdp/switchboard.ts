@@ -41,7 +41,7 @@ export interface Switchboard {
   tree: ReturnType<typeof sessionTree>
   members: Map<Member, JoiningClient>
   /** Number of connected and connecting external clients. */
-  guests: number
+  externalClients: number
   calls: Map<number, Call>
   lastCall: number
   activations: Set<(targetId: string) => void>
@@ -89,7 +89,7 @@ function removeMember(board: Switchboard, member: Member): boolean {
   board.tree.detach(member.rootSession)
   // Responses for a disconnected client are dropped.
   for (const [callId, { member: caller }] of board.calls) if (caller === member) board.calls.delete(callId)
-  if (board.members.get(member)?.kind === 'guest') board.guests -= 1
+  if (board.members.get(member)?.kind === 'guest') board.externalClients -= 1
   return board.members.delete(member)
 }
 

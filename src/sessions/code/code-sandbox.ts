@@ -49,7 +49,7 @@ export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandb
   const process = await sandbox.start({
     ...codeProgram(programs, limits),
     channels: channelCount,
-    ports: [{ port: debuggerPort, mostConnections: limits.connections, onConnection: connections }],
+    ports: [{ port: debuggerPort, maxConnections: limits.connections, onConnection: connections }],
   })
   let excess: CodeExcess | undefined
   const flood = (exceeded: CodeExcess) => {

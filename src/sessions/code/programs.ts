@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxedProgram } from '../../platform/ports/sandbox.ts'
 
-/** Programs for code in addition to Node and Playwright, which are those of the service. */
+/** Optional programs for code. Node and Playwright are always available, because the service uses them itself. */
 export interface CodePrograms {
   /** Folder of a virtual environment with Playwright for Python. */
   python: string | undefined
@@ -36,8 +36,8 @@ export function findCodePrograms(settings: {
 }
 
 /**
- * Returns true if the sandbox can read the Python of an environment. An environment only links to the Python that created it, and
- * the sandbox only has those of the system.
+ * Returns true if the Python of a virtual environment exists in the sandbox. It may be a link to the Python that created the
+ * environment, and outside the environment the sandbox contains only the Python in `/usr`.
  */
 function isVisibleInSandbox(environment: string): boolean {
   const program = join(environment, 'bin', 'python3')

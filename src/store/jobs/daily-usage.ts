@@ -103,7 +103,7 @@ export async function addModelUsage(
 export async function reserveModelTokens(
   query: Queryable,
   { teamId, day }: TeamDay,
-  { tokens, most }: { tokens: number; most: number },
+  { tokens, max }: { tokens: number; max: number },
 ): Promise<boolean> {
   const taken = await query
     .insertInto('model_usage')
@@ -112,7 +112,7 @@ export async function reserveModelTokens(
       conflict
         .columns(['team_id', 'day'])
         .doUpdateSet({ input_tokens: sql`model_usage.input_tokens + ${tokens}` })
-        .where(sql<boolean>`model_usage.input_tokens + model_usage.output_tokens < ${most}`),
+        .where(sql<boolean>`model_usage.input_tokens + model_usage.output_tokens < ${max}`),
     )
     .returning('day')
     .execute()

@@ -92,7 +92,9 @@ function expectBlock(block: Block, traits: Traits, { lines, text, words, inOrder
     }
     case 'list':
       lines.push(
-        block.items.map((item, itemIndex) => listItem(item, block.isOrdered ? `${itemIndex + 1}. ` : '- ')).join('\n'),
+        block.items
+          .map((item, itemIndex) => listItem(item, block.isOrdered ? `${itemIndex + 1}. ` : '- '))
+          .join('\n'),
       )
       break
     case 'figure':

@@ -20,7 +20,10 @@ const claims: Record<string, (charset: string) => { header?: string; meta?: stri
   none: () => ({}),
   'header-wrong': (charset) => ({ header: wrongCharset(charset), meta: `<meta charset="${charset}">` }),
   'meta-wrong': (charset) => ({ header: charset, meta: `<meta charset="${wrongCharset(charset)}">` }),
-  'both-wrong': (charset) => ({ header: wrongCharset(charset), meta: `<meta charset="${wrongCharset(charset)}">` }),
+  'both-wrong': (charset) => ({
+    header: wrongCharset(charset),
+    meta: `<meta charset="${wrongCharset(charset)}">`,
+  }),
   'header-unknown': (charset) => ({ header: 'x-no-such-charset', meta: `<meta charset="${charset}">` }),
 }
 

@@ -122,7 +122,7 @@ export const rareCases: readonly SupportCase[] = [
     },
   },
   {
-    name: 'a map that gives up',
+    name: 'a map that times out',
     cause: 'timeout',
     routes: {
       '/robots.txt': { status: 404, body: '' },
@@ -141,7 +141,7 @@ export const rareCases: readonly SupportCase[] = [
     fix: returnsPages({ path: /^\/trees\/\d/, atLeast: 5 }, { timeout: 20_000 }),
   },
   {
-    name: 'a map of a name that is not there',
+    name: 'a map of a host that does not exist',
     cause: 'dns-error',
     async arrange(kit) {
       const { id, pages } = await kit.map({ url: 'http://shop.tin-whistle.invalid/' })
@@ -150,7 +150,7 @@ export const rareCases: readonly SupportCase[] = [
     },
   },
   {
-    name: 'a map of a sitemap that is not there',
+    name: 'a map with only the sitemap, which does not exist',
     cause: 'sitemap',
     routes: {
       '/': html('Knots', `<main><h1>Knots</h1>${links(numbered(6, (n) => `/knots/${n}`))}</main>`),
@@ -190,7 +190,7 @@ export const rareCases: readonly SupportCase[] = [
     fix: returnsText('Quay 9', { parsers: [{ type: 'pdf' }] }),
   },
   {
-    name: 'a receiver whose name is not there',
+    name: 'a webhook receiver whose host does not exist',
     cause: 'webhook-failed',
     routes: { '/ferns/*': page('The fern') },
     async arrange(kit) {

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MAX_WORK_MS = 300_000
 """Maximum time that the service takes for one call."""
 _MARGIN_SECONDS = 30
-"""The service enforces its file_attribute time limit, so the client waits slightly longer."""
+"""The service enforces its own time limit, so the client waits slightly longer."""
 _OPEN_BROWSER_SECONDS = 60
 _QUESTION_SECONDS = 60
 _JOB_READ_RETRIES = 12
@@ -188,7 +188,7 @@ def any_other(method: str, path: str, body: Any, query: Mapping[str, object] | N
 
 
 def document_of(response: dict[str, Any]) -> Any:
-    """Returns the document, with the warning of the response added to its file_attribute."""
+    """Returns the document, with the warning of the response added to its own warning."""
     document: dict[str, Any] = response["data"]
     warnings = [text for text in (response.get("warning"), document.get("warning")) if text]
     return {**document, "warning": " ".join(dict.fromkeys(warnings))} if warnings else document

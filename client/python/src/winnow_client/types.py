@@ -3718,7 +3718,7 @@ class GetOperatorOverviewResponseDataHealth(TypedDict):
     parts: dict[str, str]
     """`ok`, or the reason why a part does not work."""
     ages: dict[str, float]
-    """Seconds since the last use of the part, unless it was checked now."""
+    """Age of the state of a part in seconds, for parts that this request did not check."""
     warnings: dict[str, str]
     """Problems that do not stop the service: `clock`, `search`."""
 
@@ -3733,11 +3733,11 @@ class GetOperatorOverviewResponseDataTeamsItem(TypedDict):
 class GetOperatorOverviewResponseData(TypedDict):
     version: str
     uptimeSeconds: int
-    """Values of the process that responds."""
+    """Uptime of the process that responds."""
     queue: GetOperatorOverviewResponseDataQueue
     """Totals of all teams."""
     slotsTaken: int
-    """Used slots of all teams."""
+    """Number of running jobs of all teams that use a slot."""
     storage: GetOperatorOverviewResponseDataStorage
     health: GetOperatorOverviewResponseDataHealth
     teams: list[GetOperatorOverviewResponseDataTeamsItem]

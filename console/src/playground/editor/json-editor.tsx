@@ -52,6 +52,6 @@ function parseJson(text: string, canBeEmpty: boolean): { value: unknown } | { er
   try {
     return { value: JSON.parse(text) as unknown }
   } catch (thrown) {
-    return { error: `Not JSON yet: ${thrown instanceof Error ? thrown.message : String(thrown)}` }
+    return { error: `Invalid JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}` }
   }
 }

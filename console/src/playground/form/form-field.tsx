@@ -33,15 +33,15 @@ export function FormField({ field, value, onChange, isOpen = false }: FormFieldP
       return <TextField {...fieldProps} shape={shape} />
     case 'choice':
       return <ChoiceField {...fieldProps} shape={shape} />
-    case 'texts':
+    case 'stringList':
       return <StringListField {...fieldProps} shape={shape} />
-    case 'choices':
+    case 'multiSelect':
       return <MultiSelectField {...fieldProps} shape={shape} isOpen={isOpen} />
     case 'steps':
       return <StepsField {...fieldProps} shape={shape} />
     case 'group':
       return <GroupField {...fieldProps} shape={shape} />
-    case 'either':
+    case 'union':
       return <UnionField {...fieldProps} shape={shape} />
     default:
       return (

@@ -14,7 +14,7 @@ export function MultiSelectField({
   onChange,
   isOpen,
   FormField,
-}: FieldProps<'choices'> & { isOpen: boolean }) {
+}: FieldProps<'multiSelect'> & { isOpen: boolean }) {
   const defaultEntries = Array.isArray(field.default) ? field.default : []
   const entries: unknown[] = Array.isArray(value) ? value : defaultEntries
   const toggle = (variant: Variant, isSelected: boolean) => {

@@ -17,17 +17,18 @@ export function NumberField({ id, field, shape, value, onChange }: FieldProps<'n
         {...(shape.max === undefined ? {} : { max: shape.max })}
         {...describedBy(id, field)}
       />
-      <Bounds least={shape.min} most={shape.max} />
+      <Bounds min={shape.min} max={shape.max} />
     </Labelled>
   )
 }
 
-function Bounds({ least, most }: { least: number | undefined; most: number | undefined }) {
-  if (least === undefined && most === undefined) return null
-  if (most === undefined) return <span className="bounds">from {least}</span>
-  return (
-    <span className="bounds">
-      {least?.toLocaleString('en') ?? '…'} to {most.toLocaleString('en')}
-    </span>
-  )
+function Bounds({ min, max }: { min: number | undefined; max: number | undefined }) {
+  const text = formatBounds(min?.toLocaleString('en'), max?.toLocaleString('en'))
+  return text === undefined ? null : <span className="bounds">{text}</span>
+}
+
+function formatBounds(min: string | undefined, max: string | undefined): string | undefined {
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`
+  if (min !== undefined) return `at least ${min}`
+  return max === undefined ? undefined : `at most ${max}`
 }

@@ -6,13 +6,13 @@ export type Shape =
   | { kind: 'number'; min?: number; max?: number; isInteger: boolean }
   | { kind: 'text'; isLong: boolean }
   | { kind: 'choice'; values: string[] }
-  | { kind: 'texts' }
+  | { kind: 'stringList' }
   /** Each variant at most once, in any order. */
-  | { kind: 'choices'; variants: Variant[]; canBeEmpty: boolean }
+  | { kind: 'multiSelect'; variants: Variant[]; canBeEmpty: boolean }
   /** Variants in a significant order, any number of times. */
   | { kind: 'steps'; variants: Variant[] }
   | { kind: 'group'; fields: Field[] }
-  | { kind: 'either'; shapes: { name: string; shape: Shape }[] }
+  | { kind: 'union'; shapes: { name: string; shape: Shape }[] }
   | { kind: 'file' }
   | { kind: 'json' }
 
@@ -116,7 +116,7 @@ function toUnionShape(openApi: OpenApi, alternatives: Schema[], name: string): S
     const shape = toShape(openApi, alternative, name)
     return { name: kindLabels[shape.kind], shape }
   })
-  return { kind: 'either', shapes }
+  return { kind: 'union', shapes }
 }
 
 const kindLabels: Record<Shape['kind'], string> = {
@@ -124,11 +124,11 @@ const kindLabels: Record<Shape['kind'], string> = {
   number: 'number',
   text: 'text',
   choice: 'one of a list',
-  texts: 'list',
-  choices: 'list',
+  stringList: 'list',
+  multiSelect: 'list',
   steps: 'list',
   group: 'with options',
-  either: 'one of several',
+  union: 'one of several',
   file: 'file',
   json: 'JSON',
 }
@@ -138,9 +138,11 @@ function toListShape(openApi: OpenApi, { items = {}, minItems = 0 }: Schema): Sh
   const variants = collectVariants(openApi, item)
   if (variants.length > 0) {
     const isChoice = variants.some(({ isPlain }) => isPlain)
-    return isChoice ? { kind: 'choices', variants, canBeEmpty: minItems === 0 } : { kind: 'steps', variants }
+    return isChoice
+      ? { kind: 'multiSelect', variants, canBeEmpty: minItems === 0 }
+      : { kind: 'steps', variants }
   }
-  return getType(item) === 'string' ? { kind: 'texts' } : { kind: 'json' }
+  return getType(item) === 'string' ? { kind: 'stringList' } : { kind: 'json' }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { FieldProps } from './field-props.ts'
 import { describedBy, Labelled } from './labelled.tsx'
 
 /** List of strings, one per line. */
-export function StringListField({ id, field, value, onChange }: FieldProps<'texts'>) {
+export function StringListField({ id, field, value, onChange }: FieldProps<'stringList'>) {
   const values = Array.isArray(value) ? value.map(String) : []
   const [text, setText] = useState(values.join('\n'))
   // Keep the typed text while it has the same lines, so that a trailing empty line does not vanish.

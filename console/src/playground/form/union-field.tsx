@@ -5,7 +5,7 @@ import { Description, describedBy, FieldName } from './labelled.tsx'
 import type { Shape } from './shape.ts'
 
 /** Value of one of several kinds. The user selects the kind first. */
-export function UnionField({ id, field, shape, value, onChange, FormField }: FieldProps<'either'>) {
+export function UnionField({ id, field, shape, value, onChange, FormField }: FieldProps<'union'>) {
   const current = shape.shapes.find((option) => matchesShape(option.shape, value))
   return (
     <fieldset className={value === undefined ? 'field' : 'field set'}>

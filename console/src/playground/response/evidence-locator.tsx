@@ -56,7 +56,7 @@ function findExcerpt(html: string, selector: string | undefined, text: string): 
   const element = findElement(parsed, selector)
   if (!element || !normalizeSpace(element.textContent ?? '').includes(normalizeSpace(text).slice(0, 40)))
     return undefined
-  element.setAttribute('data-winnow-place', '')
+  element.setAttribute('data-winnow-evidence', '')
   let container = element
   while (
     container.parentElement &&

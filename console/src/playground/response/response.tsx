@@ -19,11 +19,11 @@ interface CallResponseProps {
 
 /** Response of a call in several views. */
 export function CallResponse({ call, run, onFix }: CallResponseProps) {
-  const { answer } = run
-  const data = isObject(answer.data) ? answer.data : {}
-  const warnings = [answer.warning, data.warning].filter((text) => typeof text === 'string')
-  const views = buildViews(call, answer)
-  const jobId = getJobId(call, answer)
+  const { response } = run
+  const data = isObject(response.data) ? response.data : {}
+  const warnings = [response.warning, data.warning].filter((text) => typeof text === 'string')
+  const views = buildViews(call, response)
+  const jobId = getJobId(call, response)
   return (
     <div className="stack">
       {[...new Set(warnings)].map((warning) => (
@@ -31,12 +31,12 @@ export function CallResponse({ call, run, onFix }: CallResponseProps) {
           {warning}
         </Notice>
       ))}
-      {answer.success === false && typeof answer.error === 'string' && (
-        <Notice kind="error">{answer.error}</Notice>
+      {response.success === false && typeof response.error === 'string' && (
+        <Notice kind="error">{response.error}</Notice>
       )}
       <p className="row">
         <span className="badge good">{formatSeconds(run.ms)}</span>
-        <Credits answer={answer} />
+        <Credits response={response} />
         <JobLink call={call} jobId={jobId} />
       </p>
       <Tabs.Root defaultValue={views[0]?.name ?? ''} className="views">
@@ -60,9 +60,9 @@ export function CallResponse({ call, run, onFix }: CallResponseProps) {
   )
 }
 
-function Credits({ answer }: { answer: Record<string, unknown> }) {
-  const metadata = isObject(answer.data) && isObject(answer.data.metadata) ? answer.data.metadata : {}
-  const credits = metadata.creditsUsed ?? answer.creditsUsed
+function Credits({ response }: { response: Record<string, unknown> }) {
+  const metadata = isObject(response.data) && isObject(response.data.metadata) ? response.data.metadata : {}
+  const credits = metadata.creditsUsed ?? response.creditsUsed
   if (typeof credits !== 'number') return null
   return (
     <span className="badge">
@@ -101,9 +101,9 @@ function JobLink({ call, jobId }: { call: Call; jobId: string | undefined }) {
   )
 }
 
-function getJobId(call: Call, answer: Record<string, unknown>): string | undefined {
+function getJobId(call: Call, response: Record<string, unknown>): string | undefined {
   if (call.name === 'ask') return undefined
-  const metadata = isObject(answer.data) && isObject(answer.data.metadata) ? answer.data.metadata : {}
-  const id = metadata.scrapeId ?? answer.id
+  const metadata = isObject(response.data) && isObject(response.data.metadata) ? response.data.metadata : {}
+  const id = metadata.scrapeId ?? response.id
   return typeof id === 'string' ? id : undefined
 }

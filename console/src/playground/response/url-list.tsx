@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
 import { Copy } from '../../ui/copy.tsx'
+import { formatQuantity } from '../../ui/units.ts'
 import { UrlLink } from './url-link.tsx'
 
 export interface LinkItem {
@@ -34,7 +35,7 @@ export function UrlList({ items }: { items: LinkItem[] }) {
         />
         <Copy
           text={shown.map(({ url }) => url).join('\n')}
-          name={`Copy ${shown.length.toLocaleString('en')}`}
+          name={`Copy ${formatQuantity(shown.length, 'URL')}`}
         />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}

@@ -19,18 +19,18 @@ interface View {
 }
 
 /** Returns the views of a response. The last one shows the complete JSON. */
-export function buildViews(call: Call, answer: Record<string, unknown>): View[] {
-  const jsonView = { name: 'JSON', content: <JsonTree value={answer} /> }
-  const { data, id } = answer
+export function buildViews(call: Call, response: Record<string, unknown>): View[] {
+  const jsonView = { name: 'JSON', content: <JsonTree value={response} /> }
+  const { data, id } = response
   if (call.jobKind !== undefined && typeof id === 'string') {
     return [{ name: 'Progress', content: <RunningJob key={id} kind={call.jobKind} id={id} /> }, jsonView]
   }
-  if (call.name === 'ask') return [{ name: 'Answer', content: <SupportAnswer answer={answer} /> }, jsonView]
+  if (call.name === 'ask') return [{ name: 'Answer', content: <SupportAnswer answer={response} /> }, jsonView]
   if (call.name === 'search' && isObject(data)) return [...searchViews(data), jsonView]
   if (call.name === 'map') {
-    return [{ name: 'Pages', content: <UrlList items={toLinkItems(answer.links)} /> }, jsonView]
+    return [{ name: 'Pages', content: <UrlList items={toLinkItems(response.links)} /> }, jsonView]
   }
-  if (call.name === 'interact') return [...interactViews(answer), jsonView]
+  if (call.name === 'interact') return [...interactViews(response), jsonView]
   return isObject(data) && isObject(data.metadata) ? [...documentViews(data), jsonView] : [jsonView]
 }
 
@@ -105,9 +105,9 @@ function searchViews(data: Record<string, unknown>): View[] {
   })
 }
 
-function interactViews(answer: Record<string, unknown>): View[] {
+function interactViews(response: Record<string, unknown>): View[] {
   return ['output', 'result', 'stdout', 'stderr'].flatMap((name) => {
-    const text = answer[name]
+    const text = response[name]
     return typeof text === 'string' && text !== '' ? [{ name, content: <SourceText text={text} /> }] : []
   })
 }

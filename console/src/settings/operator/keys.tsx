@@ -11,7 +11,7 @@ import { type OperatorKey, useKeys, useRevokeKey } from './queries.ts'
 
 export function Keys({ ownHint }: { ownHint: string | null }) {
   const { data, error, isPending } = useKeys()
-  const [isMaking, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const [showsRevoked, setShowsRevoked] = useState(false)
   const revoked = data?.rows.filter((key) => key.revokedAt !== null).length ?? 0
   const shown = data?.rows.filter((key) => showsRevoked || key.revokedAt === null)
@@ -23,7 +23,7 @@ export function Keys({ ownHint }: { ownHint: string | null }) {
           {revoked > 0 && (
             <Checkbox name={`Show ${revoked} revoked`} isOn={showsRevoked} onChange={setShowsRevoked} />
           )}
-          <Button icon="add" onClick={() => setMaking(true)}>
+          <Button icon="add" onClick={() => setCreating(true)}>
             New key
           </Button>
         </div>
@@ -32,7 +32,7 @@ export function Keys({ ownHint }: { ownHint: string | null }) {
       {error && <ErrorNotice error={error} />}
       {shown && <KeyTable keys={shown} ownHint={ownHint} />}
       {data?.isTruncated && <p className="quiet">Only the first {data.rows.length} keys are shown.</p>}
-      {isMaking && <NewKey onClose={() => setMaking(false)} />}
+      {isCreating && <NewKey onClose={() => setCreating(false)} />}
     </section>
   )
 }
@@ -54,44 +54,45 @@ function KeyTable({ keys, ownHint }: { keys: OperatorKey[]; ownHint: string | nu
       </thead>
       <tbody>
         {keys.map((key) => (
-          <KeyRow key={key.id} shown={key} isOwn={key.hint === ownHint} />
+          <KeyRow key={key.id} apiKey={key} isOwn={key.hint === ownHint} />
         ))}
       </tbody>
     </TableFrame>
   )
 }
 
-function KeyRow({ shown, isOwn }: { shown: OperatorKey; isOwn: boolean }) {
+function KeyRow({ apiKey, isOwn }: { apiKey: OperatorKey; isOwn: boolean }) {
   const revoke = useRevokeKey()
   return (
     <tr>
       <th scope="row">
-        <code>{shown.hint}</code> {isOwn && <span className="badge">same prefix as yours</span>}
+        <code>{apiKey.hint}</code> {isOwn && <span className="badge">same prefix as yours</span>}
       </th>
-      <td>{shown.team.name}</td>
-      <td>{shown.isOperator ? <span className="badge busy">operator</span> : 'API'}</td>
+      <td>{apiKey.team.name}</td>
+      <td>{apiKey.isOperator ? <span className="badge busy">operator</span> : 'API'}</td>
       <td>
-        <Moment at={shown.createdAt} />
+        <Moment at={apiKey.createdAt} />
       </td>
       <td>
-        <Moment at={shown.lastUsedAt} />
+        <Moment at={apiKey.lastUsedAt} />
       </td>
       <td>
-        {shown.revokedAt === null ? (
+        {apiKey.revokedAt === null ? (
           <ConfirmButton
             name="Revoke"
-            fullName={`Revoke the key ${shown.hint} of ${shown.team.name}`}
-            title={`Revoke the key ${shown.hint}?`}
-            onConfirm={() => revoke(shown.id)}
+            fullName={`Revoke the key ${apiKey.hint} of ${apiKey.team.name}`}
+            title={`Revoke the key ${apiKey.hint}?`}
+            onConfirm={() => revoke(apiKey.id)}
           >
             <p>
-              Calls of team {shown.team.name} with this key fail within a second. It cannot be undone.
+              Calls of team {apiKey.team.name} with this key start to fail within a second. This cannot be
+              undone.
               {isOwn && ' This may be the key of this console.'}
             </p>
           </ConfirmButton>
         ) : (
           <span className="quiet">
-            revoked <Moment at={shown.revokedAt} />
+            revoked <Moment at={apiKey.revokedAt} />
           </span>
         )}
       </td>

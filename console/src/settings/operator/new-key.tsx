@@ -7,23 +7,25 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { useCreateKey, useTeams } from './queries.ts'
 
 export function NewKey({ onClose }: { onClose: () => void }) {
-  const making = useCreateKey()
+  const creation = useCreateKey()
   return (
-    <Dialog title={making.data ? 'New key' : 'Create key'} onClose={onClose}>
+    <Dialog title={creation.data ? 'New key' : 'Create key'} onClose={onClose}>
       {(close) =>
-        making.data ? (
+        creation.data ? (
           <>
-            <Notice kind="warning">This key of team {making.data.data.team.name} is shown only once.</Notice>
-            <code className="secret">{making.data.key}</code>
+            <Notice kind="warning">
+              This key of team {creation.data.data.team.name} is shown only once.
+            </Notice>
+            <code className="secret">{creation.data.key}</code>
             <div className="dialog-end">
-              <Copy text={making.data.key} name="Copy key" />
+              <Copy text={creation.data.key} name="Copy key" />
               <Button variant="main" onClick={close}>
                 Done
               </Button>
             </div>
           </>
         ) : (
-          <KeyForm creation={making} onCancel={close} />
+          <KeyForm creation={creation} onCancel={close} />
         )
       }
     </Dialog>

@@ -22,7 +22,7 @@ function Figures({ overview }: { overview: Overview }) {
   const figures = [
     { name: 'Running', value: formatCounts(queue.running) },
     { name: 'Queued', value: formatCounts(queue.queued) },
-    { name: 'Held', value: formatCounts(queue.held) },
+    { name: 'On hold', value: formatCounts(queue.held) },
     { name: 'Slots in use', value: overview.slotsTaken },
     { name: 'Database', value: formatBytes(storage.databaseBytes) },
     { name: 'Stored files', value: formatBytes(storage.blobBytes) },

@@ -99,7 +99,7 @@ export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
       {team?.searchIndex && !draft.searchIndex && (
         <p className="hint">Saving removes all pages of this team from the search index.</p>
       )}
-      {team && <WebhookSecret draft={draft} signs={team.signsWebhooks} onChange={update} />}
+      {team && <WebhookSecret draft={draft} hasSecret={team.signsWebhooks} onChange={update} />}
       {team?.derivedWebhookSecret && (
         <p className="hint">
           Webhooks of this team are signed with a secret that is derived from WEBHOOK_SECRET:{' '}
@@ -112,11 +112,11 @@ export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
 
 function WebhookSecret({
   draft,
-  signs,
+  hasSecret,
   onChange,
 }: {
   draft: TeamDraft
-  signs: boolean
+  hasSecret: boolean
   onChange: (part: Partial<TeamDraft>) => void
 }) {
   const id = useId()
@@ -128,11 +128,11 @@ function WebhookSecret({
         value={draft.webhookSecret}
         onChange={(event) => onChange({ webhookSecret: event.target.value as TeamDraft['webhookSecret'] })}
       >
-        <option value="">{signs ? 'Keep the current secret' : 'No separate secret'}</option>
+        <option value="">{hasSecret ? 'Keep the current secret' : 'No separate secret'}</option>
         <option value="new">
-          {signs ? 'Create a new secret; the old one stops working' : 'Create a secret'}
+          {hasSecret ? 'Create a new secret; the old one stops working' : 'Create a secret'}
         </option>
-        {signs && <option value="off">Remove secret</option>}
+        {hasSecret && <option value="off">Remove secret</option>}
       </select>
     </div>
   )

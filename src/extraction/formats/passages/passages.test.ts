@@ -21,8 +21,8 @@ const options = { onlyMainContent: true, includeTags: [], excludeTags: [], remov
 
 async function render(formatEntries: unknown[], context: Partial<RenderContext> = {}, testPage = page) {
   const formats = formatEntries.map((entry) => formatEntry.parse(entry))
-  const { wishes } = planFormats({ formats, onlyCleanContent: false }, true)
-  const parts = pageParts(await buildParts(readPage(testPage, options), url, wishes))
+  const { requestedParts } = planFormats({ formats, onlyCleanContent: false }, true)
+  const parts = pageParts(await buildParts(readPage(testPage, options), url, requestedParts))
   const renderContext: RenderContext = {
     ...{ page: testPage, isFile: false, keepFile: async () => '', history: undefined },
     ...{ audio: async () => ({ reason: 'none' }), signal: new AbortController().signal },

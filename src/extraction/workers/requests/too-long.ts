@@ -14,9 +14,9 @@ export function readTooLong(request: WorkerRequest): AppError {
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'render', bound, most }, { message })
 }
 
-function optionsOf({ options, wishes }: Extract<WorkerRequest, { kind: 'read' }>): string[] {
+function optionsOf({ options, requestedParts }: Extract<WorkerRequest, { kind: 'read' }>): string[] {
   const selectors = (['includeTags', 'excludeTags'] as const).filter((name) => options[name].length > 0)
-  return [...selectors, ...costsOf(wishes)]
+  return [...selectors, ...costsOf(requestedParts)]
 }
 
 export function schemaTooLong(): AppError {

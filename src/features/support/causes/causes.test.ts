@@ -7,7 +7,7 @@ const caseOf = (words: string): SupportCase => ({
   ...{
     teamId: 'team',
     words,
-    said: words,
+    message: words,
     job: undefined,
     page: undefined,
     children: [],

@@ -5,11 +5,11 @@ import { connect as connectTls } from 'node:tls'
 import { ProxyAgent, request, WebSocket } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectThrough, getThrough } from '../../../../test/servers/proxy-client.ts'
-import { endScene, kept, proxyTo, rawSite, site } from '../../../../test/servers/proxy-scene.ts'
+import { kept, proxyTo, rawSite, site, stopResources } from '../../../../test/servers/proxy-scene.ts'
 import { startEchoSocket } from '../../../../test/servers/proxy-site.ts'
 import { startTlsSite } from '../../../../test/site/site.ts'
 
-afterEach(endScene)
+afterEach(stopResources)
 
 const emptyResponse = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 

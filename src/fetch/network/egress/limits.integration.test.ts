@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectThrough, exchange, getThrough } from '../../../../test/servers/proxy-client.ts'
-import { endScene, kept, rawSite } from '../../../../test/servers/proxy-scene.ts'
+import { kept, rawSite, stopResources } from '../../../../test/servers/proxy-scene.ts'
 import { until } from '../../../../test/servers/until.ts'
 import { readAddressRule } from '../../../platform/address-rule.ts'
 import { silentLog } from '../../../platform/log.ts'
@@ -12,7 +12,7 @@ import { createEgress } from './egress.ts'
 import { usualLimits } from './sockets.ts'
 
 const guard = createGuard([readAddressRule('127.0.0.1') ?? expect.unreachable()])
-afterEach(endScene)
+afterEach(stopResources)
 
 function createTestEgress(limits: Partial<typeof usualLimits>) {
   const egress = createEgress({ guard, log: silentLog }, { ...usualLimits, ...limits })

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectThrough, getThrough } from '../../../../test/servers/proxy-client.ts'
-import { endScene, proxyTo, rawSite, resolvedBy, site } from '../../../../test/servers/proxy-scene.ts'
+import { proxyTo, rawSite, resolvedBy, site, stopResources } from '../../../../test/servers/proxy-scene.ts'
 import { AppError } from '../../../platform/errors.ts'
 
-afterEach(endScene)
+afterEach(stopResources)
 
 describe('refusals', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('refusals', () => {
     expect((await connectThrough(proxy, 'mixed.example:443')).status).toBe(403)
   })
 
-  it('use the next lookup, not the last one, when a name changes its address', async () => {
+  it('apply to the current address of a name that has changed its address', async () => {
     const secret = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
     const open = { address: '127.0.0.2', port: secret.port }
     await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nopen'), open)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connectThrough, getThrough } from '../../../../test/servers/proxy-client.ts'
-import { endScene, kept, site } from '../../../../test/servers/proxy-scene.ts'
+import { kept, site, stopResources } from '../../../../test/servers/proxy-scene.ts'
 import { startHttpProxy, startSocksProxy } from '../../../../test/servers/proxy-server.ts'
 import { readAddressRule } from '../../../platform/address-rule.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -10,7 +10,7 @@ import type { ResolveName } from '../guard.ts'
 import { createGuard } from '../guard.ts'
 import { createEgress } from './egress.ts'
 
-afterEach(endScene)
+afterEach(stopResources)
 
 const unknownName: ResolveName = async () => {
   throw new AppError('SCRAPE_DNS_RESOLUTION_ERROR')
@@ -104,7 +104,7 @@ describe('upstreamDialer through a SOCKS5 proxy', () => {
     const { proxy } = await startProxied(startSocksProxy)
     const url = await createTestEgress(unknownName).proxyUrl(new URL(`socks5://127.0.0.1:${proxy.port}`))
     expect((await connectThrough(url, `${host}:443`)).status).toBe(200)
-    expect(proxy.asked).toEqual([expected])
+    expect(proxy.requests).toEqual([expected])
   })
 
   it.each(['me:wrong@', ''])('returns 502 for a wrong or missing password: "%s"', async (userinfo) => {
@@ -126,7 +126,7 @@ describe('the guard with an upstream', () => {
       )
       expect((await getThrough(url, `http://${host}/`)).status).toBe(403)
       expect((await connectThrough(url, `${host}:443`)).status).toBe(403)
-      expect(proxy.asked).toEqual([])
+      expect(proxy.requests).toEqual([])
     },
   )
 
@@ -136,7 +136,7 @@ describe('the guard with an upstream', () => {
       const { proxy } = await startProxied(startHttpProxy)
       const url = await createTestEgress(unknownName).proxyUrl(new URL(`http://127.0.0.1:${proxy.port}`))
       expect((await getThrough(url, `http://${host}/`)).status).toBe(502)
-      expect(proxy.asked).toEqual([])
+      expect(proxy.requests).toEqual([])
     },
   )
 

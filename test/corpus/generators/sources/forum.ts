@@ -62,7 +62,11 @@ export const topics: Topic[] = [
         ['> Is there a heater near the cable'],
         ['You must have seen this before.'],
       ),
-      createPost('old_piet', 'March 4, 2026 at 08:10', 'More than once. Shield the pair and ground it at one end.'),
+      createPost(
+        'old_piet',
+        'March 4, 2026 at 08:10',
+        'More than once. Shield the pair and ground it at one end.',
+      ),
     ],
   },
   {
@@ -188,7 +192,11 @@ export const topics: Topic[] = [
         'I have had the new pressure sensor in the harbour for three weeks. It is accurate to a centimetre and does not mind weed.',
         'What I do not like is the plug. It is not sealed, and mine was green after a week.',
       ),
-      createPost('old_piet', 'March 20, 2026 at 16:05', 'Fill the plug with grease. It is ugly and it works.'),
+      createPost(
+        'old_piet',
+        'March 20, 2026 at 16:05',
+        'Fill the plug with grease. It is ugly and it works.',
+      ),
     ],
   },
 ]
