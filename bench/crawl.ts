@@ -35,7 +35,7 @@ export async function measure(): Promise<Figure[]> {
     const site = await startSite({
       routes: {
         '/guide': (exchange) => sendHtml(exchange, createArticle(0)),
-        '/guide/:number': (exchange) => sendHtml(exchange, createArticle(Number(exchange.part.number))),
+        '/guide/:number': (exchange) => sendHtml(exchange, createArticle(Number(exchange.params.number))),
       },
     })
     const [began, cpuBefore] = [performance.now(), processorMsOfFamily(service.process.pid ?? 0)]

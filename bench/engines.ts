@@ -87,18 +87,18 @@ const mixedSite: Routes = {
     send(
       exchange,
       'List',
-      createLinks(Number(exchange.part.count), (index) => `/pages/text-${index}`),
+      createLinks(Number(exchange.params.count), (index) => `/pages/text-${index}`),
     ),
   '/mixed/:count': (exchange) =>
     send(
       exchange,
       'Mixed',
-      createLinks(Number(exchange.part.count), (index) =>
+      createLinks(Number(exchange.params.count), (index) =>
         index % renderedInterval === 0 ? `/app/${index}` : `/pages/text-${index}`,
       ),
     ),
   '/pages/:name': (exchange) =>
-    send(exchange, exchange.part.name ?? '', `<p>${'A sentence of a written page. '.repeat(30)}</p>`),
+    send(exchange, exchange.params.name ?? '', `<p>${'A sentence of a written page. '.repeat(30)}</p>`),
   '/app/:number': (exchange) =>
     sendHtml(
       exchange,

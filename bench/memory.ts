@@ -15,7 +15,7 @@ export async function measure(): Promise<Figure[]> {
   const sentence = 'A sentence that is as long as any other of its kind, and no longer. '
   const site = await startSite({
     routes: {
-      '/sized/:kilobytes': ({ response, part }) => {
+      '/sized/:kilobytes': ({ response, params: part }) => {
         const paragraphs = Math.ceil((Number(part.kilobytes) * 1024) / (sentence.length + 7))
         response.writeHead(200, { 'content-type': 'text/html' })
         response.end(`<title>Sized</title><main>${`<p>${sentence}</p>`.repeat(paragraphs)}</main>`)

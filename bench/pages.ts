@@ -18,7 +18,7 @@ const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/lib/chromium/chromium-he
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startSite({
-    routes: { '/long/:number': (exchange) => sendHtml(exchange, longPage(exchange.part.number)) },
+    routes: { '/long/:number': (exchange) => sendHtml(exchange, longPage(exchange.params.number)) },
   })
   const service = await startService({
     DATA_DIR: folder.path,

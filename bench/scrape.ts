@@ -79,7 +79,7 @@ export async function measure(): Promise<Figure[]> {
 }
 
 function sendNewPage(exchange: Exchange): void {
-  const { number } = exchange.part
+  const { number } = exchange.params
   sendHtml(exchange, pageOf(`Page ${number}`, createParagraphs(Number(number))))
 }
 

@@ -10,14 +10,14 @@ const cachedEngine = join(import.meta.dirname, '..', '.prepared', 'ad-engine')
 
 const enginePath = (dataDir: string) => join(dataDir, 'cache', 'ad-engine')
 
-export function lendAdEngine(dataDir: string): void {
+export function restoreAdEngine(dataDir: string): void {
   const isNew = existsSync(dataDir) && readdirSync(dataDir).length === 0
   if (!isNew || !existsSync(cachedEngine)) return
   mkdirSync(dirname(enginePath(dataDir)), { mode: 0o700 })
   copyFileSync(cachedEngine, enginePath(dataDir))
 }
 
-export function keepAdEngine(dataDir: string): void {
+export function cacheAdEngine(dataDir: string): void {
   const compiled = enginePath(dataDir)
   const hasOwnLists = existsSync(join(dataDir, 'lists'))
   if (hasOwnLists || !existsSync(compiled) || keyOf(compiled) === keyOf(cachedEngine)) return

@@ -66,7 +66,7 @@ export interface Team {
 }
 
 /** Creates another team on the deployment under test, with the settings that an operator can set. */
-export async function newTeam(settings: TeamSettings = {}): Promise<Team> {
+export async function createTeam(settings: TeamSettings = {}): Promise<Team> {
   const operator = { key: inject('deployment').key }
   const body = { name: `team ${randomBytes(8).toString('hex')}`, ...settings }
   const team = (await call('POST', '/v2/operator/teams', { ...operator, body })).body.data

@@ -15,14 +15,14 @@ export interface CliOptions {
   folder?: string
 }
 
-export interface Ended {
+export interface CliResult {
   code: number | null
   stdout: string
   stderr: string
 }
 
 /** Runs `winnow` as a separate process to its end, against the deployment under test. */
-export async function winnow(args: string[], options: CliOptions = {}): Promise<Ended> {
+export async function winnow(args: string[], options: CliOptions = {}): Promise<CliResult> {
   const child = spawn(process.execPath, [program, ...args], {
     env: cliEnvironment(options.environment),
     cwd: options.folder ?? tmpdir(),
@@ -30,7 +30,7 @@ export async function winnow(args: string[], options: CliOptions = {}): Promise<
   })
   tellGuardian('start', child.pid)
   child.once('exit', () => tellGuardian('end', child.pid))
-  const ended: Ended = { code: null, stdout: '', stderr: '' }
+  const ended: CliResult = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (part) => (ended.stdout += part))
   child.stderr.on('data', (part) => (ended.stderr += part))
   // A command that needs no input may end before the input is written.

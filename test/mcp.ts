@@ -50,14 +50,14 @@ export function withTools(client: Client): McpClient {
 }
 
 /** Returns the arguments of the call that a result names for its next part. */
-export function readOn(text: string): Json {
+export function nextPartArguments(text: string): Json {
   const args = /To read on, call \w+ with (\{.*\})\./.exec(text)?.[1]
   if (args === undefined) throw new Error(`Nothing says how to read on:\n${text.slice(-300)}`)
   return JSON.parse(args)
 }
 
 /** Returns the text between the markers of untrusted page content. */
-export function fenced(text: string): string {
+export function untrustedText(text: string): string {
   const fence = /\[begin text of the page (\w+)\]\n([\s\S]*?)\n\[end text of the page \1\]/g
   return [...text.matchAll(fence)].map(([, , content]) => content).join('\n')
 }

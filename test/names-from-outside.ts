@@ -14,7 +14,7 @@ const pageGlobals = [
  * Returns names that a script uses but neither declares nor finds in every page. Such a name is a missing part of the
  * script, and a page could define it: an element with that id is enough.
  */
-export function namesFromOutside(source: string): string[] {
+export function findUndeclaredNames(source: string): string[] {
   const program = parse(`(${source})`, { ecmaVersion: 'latest' })
   const language: string[] = runInNewContext('Object.getOwnPropertyNames(globalThis)')
   const names = new Set<string>()

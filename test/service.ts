@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileCacheEnvironment } from '../src/platform/compile-cache.ts'
-import { keepAdEngine, lendAdEngine } from './ad-engine.ts'
+import { cacheAdEngine, restoreAdEngine } from './ad-engine.ts'
 import { tellGuardian } from './guard.ts'
 
 export interface RunningService {
@@ -37,7 +37,7 @@ export async function startService(
   program = main,
 ): Promise<RunningService> {
   const { DATA_DIR: dataDir = '' } = environment
-  lendAdEngine(dataDir)
+  restoreAdEngine(dataDir)
   // The same arguments as in `npm start`.
   const child = spawn(process.execPath, [...heap, program], {
     env: {
@@ -55,7 +55,7 @@ export async function startService(
   tellGuardian('start', child.pid)
   child.once('exit', () => {
     tellGuardian('end', child.pid)
-    keepAdEngine(dataDir)
+    cacheAdEngine(dataDir)
   })
   let output = ''
   const listening = Promise.withResolvers<string>()

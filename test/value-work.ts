@@ -3,7 +3,7 @@ import { ground } from '../src/extraction/grounding/ground.ts'
 import { readSchema } from '../src/extraction/schema/read-schema.ts'
 
 /** Runs the work of the service's threads in the thread of the test. */
-export const valueWorkHere: ValueWork = {
+export const inlineValueWork: ValueWork = {
   readSchema: async (schema) => readSchema(schema),
   ground: async (claims) => ground(claims),
 }

@@ -15,7 +15,7 @@ interface Context {
   accepts: Accepts
   fits: Accepts
   /** Maximum size that the body reader accepts. */
-  most: Size
+  max: Size
 }
 
 /** Entry that no list accepts. */
@@ -84,7 +84,7 @@ function findLists(unresolved: Shape, setting: Setting, path: string[] = []): Fo
 function createTooLong(
   { path, list }: FoundList,
   { base, together, whole: totalSize }: Pick<ObjectCases, 'base' | 'together'> & { whole: Size },
-  { accepts, most, setting }: Context,
+  { accepts, max, setting }: Context,
 ): [string, Value][] {
   const name = path.at(-1) ?? ''
   const entries = findLargestValues(
@@ -99,8 +99,8 @@ function createTooLong(
     path.reduce<unknown>((value, key) => (value as Value | undefined)?.[key], together) ?? [],
   )
   const remaining = {
-    bytes: most.bytes - totalSize.bytes + listSize.bytes,
-    values: most.values - totalSize.values + listSize.values,
+    bytes: max.bytes - totalSize.bytes + listSize.bytes,
+    values: max.values - totalSize.values + listSize.values,
   }
   return [...selectedEntries, wrongEntry].flatMap((entry) => {
     const size = getSize(entry)

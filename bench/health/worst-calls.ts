@@ -122,7 +122,7 @@ export function valuesOf(source: Source, site: string): ObjectCases & { refused:
     setting,
     accepts: (value: unknown) => accepts(source, value),
     fits: (value: unknown) => fits(source, value),
-    most: { bytes: bytes - 100, values: bounds.MAX_JSON_VALUES.most - 100 },
+    max: { bytes: bytes - 100, values: bounds.MAX_JSON_VALUES.most - 100 },
   }
   const cases = objectCases(shape, context.accepts, setting)
   return { ...cases, refused: createLateRejections(shape, cases, context) }

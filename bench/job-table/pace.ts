@@ -28,7 +28,7 @@ export async function paceOf({ submit, store, teamId, recordEnding }: Scene, job
   function claim(): Promise<JobRow[]> {
     const now = Date.now()
     const lease = { holder: 'bench', until: now + 600_000, now }
-    return claimForTeam(store, { teamId, most: batchSize, concurrency: 1e6, lease })
+    return claimForTeam(store, { teamId, limit: batchSize, concurrency: 1e6, lease })
   }
 }
 

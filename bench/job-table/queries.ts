@@ -19,7 +19,7 @@ export async function timeQueries({ store, teamId, submit }: Scene, parentId: st
     'lease 32 jobs': await timed(() => {
       const now = Date.now()
       const lease = { holder: 'bench', until: now + 600_000, now }
-      return claimForTeam(store, { teamId, most: 32, concurrency: 1e6, lease })
+      return claimForTeam(store, { teamId, limit: 32, concurrency: 1e6, lease })
     }),
     'teams that wait': await timed(() => teamsWaiting(query)),
     'abandoned jobs': await timed(() => findAbandoned(query, Date.now())),

@@ -17,7 +17,7 @@ export async function openBrowser(
   const path = '/v2/browser'
   const timeoutMs = workTimeout(openBrowserMs)
   const session = await transport.call(
-    { method: 'POST', path, body: options, repeatable: 'unstarted', timeoutMs },
+    { method: 'POST', path, body: options, retry: 'unstarted', timeoutMs },
     call,
   )
   return new BrowserSession(transport, session as PostBrowserResponse)
@@ -44,7 +44,7 @@ export async function interact(
   const timeoutMs = workTimeout(seconds * 1000 + openBrowserMs)
   const path = interactPath(scrapeId)
   const response = await transport.call(
-    { method: 'POST', path, body: options, repeatable: 'unstarted', timeoutMs },
+    { method: 'POST', path, body: options, retry: 'unstarted', timeoutMs },
     call,
   )
   return response as InteractResult
@@ -56,7 +56,7 @@ export async function stopInteract(
   call: CallOptions,
 ): Promise<SessionEnd> {
   const path = interactPath(scrapeId)
-  const response = await transport.call({ method: 'DELETE', path, repeatable: 'always' }, call)
+  const response = await transport.call({ method: 'DELETE', path, retry: 'always' }, call)
   const { success: _, ...sessionEnd } = response
   return sessionEnd as SessionEnd
 }

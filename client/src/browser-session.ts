@@ -55,7 +55,7 @@ export class BrowserSession {
         method: 'POST',
         path: `${this.#path()}/execute`,
         body: { ...options, code },
-        repeatable: 'unstarted',
+        retry: 'unstarted',
         timeoutMs: workTimeout((options.timeout ?? defaultCodeSeconds) * 1000),
       },
       call,
@@ -73,7 +73,7 @@ export class BrowserSession {
   /** Closes the session and returns its cost. Idempotent. */
   async close(call: CallOptions = {}): Promise<SessionEnd> {
     const response = await this.#transport.call(
-      { method: 'DELETE', path: this.#path(), repeatable: 'always' },
+      { method: 'DELETE', path: this.#path(), retry: 'always' },
       call,
     )
     const { success: _, ...sessionEnd } = response as DeleteBrowserByIdResponse

@@ -9,7 +9,7 @@ export async function read<ResponseBody>(
   query: Call['query'],
   options: CallOptions | undefined,
 ): Promise<ResponseBody> {
-  return (await transport.call({ method: 'GET', path, query, repeatable: 'always' }, options)) as ResponseBody
+  return (await transport.call({ method: 'GET', path, query, retry: 'always' }, options)) as ResponseBody
 }
 
 interface Body {
@@ -31,7 +31,7 @@ export async function work<ResponseBody>(
     method: 'POST',
     path,
     body,
-    repeatable: hasActions ? 'unstarted' : 'unpaid',
+    retry: hasActions ? 'unstarted' : 'unpaid',
     timeoutMs,
   } as const
   return (await transport.call(call, options)) as ResponseBody

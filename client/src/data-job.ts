@@ -26,7 +26,7 @@ export class DataJob<Status extends ExtractStatus | AgentStatus> {
 
   /** Returns the current status, also for a failed job. */
   async status(options: CallOptions = {}): Promise<Status> {
-    const call = { method: 'GET', path: this.#path, repeatable: 'always' } as const
+    const call = { method: 'GET', path: this.#path, retry: 'always' } as const
     return (await this.#transport.call(call, options)) as unknown as Status
   }
 

@@ -77,7 +77,11 @@ export class ConnectionError extends WinnowError {}
 /** The call received no response within `timeoutMs`. */
 export class CallTimeoutError extends WinnowError {}
 /** The response is not from the service, for example an error page of a proxy. */
-export class UnexpectedAnswerError extends WinnowError {}
+export class UnexpectedResponseError extends WinnowError {}
+/** @deprecated Older name of `UnexpectedResponseError`. */
+export const UnexpectedAnswerError = UnexpectedResponseError
+/** @deprecated Older name of `UnexpectedResponseError`. */
+export type UnexpectedAnswerError = UnexpectedResponseError
 
 /** A crawl, batch, extract or agent ended without completing. */
 export class JobFailedError extends WinnowError {

@@ -14,7 +14,7 @@ export type {
   ReadOptions,
 } from './pages-job.ts'
 export { PagesJob } from './pages-job.ts'
-export type { Repeatable } from './retry-policy.ts'
+export type { RetryPolicy, RetryPolicy as Repeatable } from './retry-policy.ts'
 export type { StartOptions, StartResponse } from './start-job.ts'
 export type { Call, CallOptions, WinnowOptions } from './transport.ts'
 export type * from './types.ts'

@@ -53,7 +53,7 @@ export interface Operator {
 
 export function createOperator(transport: Transport): Operator {
   const post = async <ResponseBody>(path: string, body: unknown, call?: CallOptions) =>
-    (await transport.call({ method: 'POST', path, body, repeatable: 'unstarted' }, call)) as ResponseBody
+    (await transport.call({ method: 'POST', path, body, retry: 'unstarted' }, call)) as ResponseBody
   return {
     async overview(call) {
       return (await read<GetOperatorOverviewResponse>(transport, '/v2/operator/overview', {}, call)).data
@@ -95,7 +95,7 @@ export function createOperator(transport: Transport): Operator {
     async revokeKey(keyId, call) {
       const path = apiPath('/v2/operator/keys/{keyId}', { keyId })
       try {
-        await transport.call({ method: 'DELETE', path, repeatable: 'always' }, call)
+        await transport.call({ method: 'DELETE', path, retry: 'always' }, call)
       } catch (thrown) {
         // An earlier attempt revoked the key, but its response was lost.
         if (!(thrown instanceof WinnowError && thrown.code === 'KEY_NOT_FOUND' && thrown.attempts > 1))

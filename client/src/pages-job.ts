@@ -106,7 +106,7 @@ export class PagesJob implements AsyncIterable<Document> {
   /** Returns the failed pages and their errors. */
   async errors(options: CallOptions = {}): Promise<PagesErrors> {
     const path = `${this.#path()}/errors`
-    const response = await this.#transport.call({ method: 'GET', path, repeatable: 'always' }, options)
+    const response = await this.#transport.call({ method: 'GET', path, retry: 'always' }, options)
     const { success: _, ...errors } = response as GetCrawlErrorsResponse
     return errors
   }
@@ -125,7 +125,7 @@ export class PagesJob implements AsyncIterable<Document> {
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     const path = `${this.#path()}/download`
     const response = await this.#transport.open(
-      { method: 'GET', path, query: { format }, repeatable: 'always' },
+      { method: 'GET', path, query: { format }, retry: 'always' },
       options,
     )
     return response.body ?? new Blob([]).stream()
@@ -136,7 +136,7 @@ export class PagesJob implements AsyncIterable<Document> {
   }
 
   async #status(skip: number, limit: number, options: CallOptions): Promise<JobStatus> {
-    const call = { method: 'GET', path: this.#path(), query: { skip, limit }, repeatable: 'always' } as const
+    const call = { method: 'GET', path: this.#path(), query: { skip, limit }, retry: 'always' } as const
     return (await this.#transport.call(call, options)) as JobStatus
   }
 

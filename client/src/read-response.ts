@@ -1,4 +1,4 @@
-import { serviceError, UnexpectedAnswerError, type WinnowError } from './errors.ts'
+import { serviceError, UnexpectedResponseError, type WinnowError } from './errors.ts'
 
 export type Json = Record<string, unknown>
 
@@ -27,7 +27,7 @@ function createError(
   const retryAfter = asSeconds(value?.retryAfter) ?? parseRetryAfter(response.headers)
   const code = asString(value?.code)
   if (!value || code === undefined || response.ok) {
-    return new UnexpectedAnswerError({
+    return new UnexpectedResponseError({
       ...{ status, code: 'UNEXPECTED_ANSWER', requestId, retryAfter, body: value },
       message: `The answer (status ${status}) is not one of Winnow: ${excerpt(text)}`,
       hint: 'Check the base URL, and the proxies on the way to it.',
@@ -51,7 +51,7 @@ function isRedirect({ status, type }: Response): boolean {
 /** Creates the error for a redirect. Following it would send the key to another server and change a POST into a GET. */
 function createRedirectError(response: Response, sentId: string): WinnowError {
   const target = response.headers.get('location')
-  return new UnexpectedAnswerError({
+  return new UnexpectedResponseError({
     ...{ status: response.status, code: 'UNEXPECTED_ANSWER', requestId: sentId },
     message: `The base URL redirects${target ? ` to ${excerpt(target)}` : ''}, and calls do not follow that.`,
     hint: 'Set the base URL to the final address.',

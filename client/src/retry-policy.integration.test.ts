@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { describeError, errorCodes } from '../../src/platform/errors.ts'
-import { ConnectionError, serviceError, UnexpectedAnswerError, WinnowError } from './errors.ts'
-import { isRetryable, type Repeatable, retryDelay } from './retry-policy.ts'
+import { ConnectionError, serviceError, UnexpectedResponseError, WinnowError } from './errors.ts'
+import { isRetryable, type RetryPolicy, retryDelay } from './retry-policy.ts'
 
-const kinds: Repeatable[] = ['always', 'unpaid', 'unstarted']
+const kinds: RetryPolicy[] = ['always', 'unpaid', 'unstarted']
 const permittedKinds = (error: unknown) => kinds.filter((kind) => isRetryable(error, kind))
 const errorProperties = (status: number, code: string) => ({ status, code, message: code, requestId: '' })
 
@@ -42,7 +42,7 @@ describe('mayRepeat', () => {
 
   it('permits a retry after a transient error response of a proxy', () => {
     const unexpected = (status: number) =>
-      new UnexpectedAnswerError(errorProperties(status, 'UNEXPECTED_ANSWER'))
+      new UnexpectedResponseError(errorProperties(status, 'UNEXPECTED_ANSWER'))
     expect([200, 404, 429, 502, 504].map((status) => permittedKinds(unexpected(status)).length)).toEqual([
       1, 0, 3, 1, 1,
     ])

@@ -1,4 +1,4 @@
-import { ConnectionError, UnexpectedAnswerError, WinnowError } from './errors.ts'
+import { ConnectionError, UnexpectedResponseError, WinnowError } from './errors.ts'
 
 /**
  * Condition under which a call may be retried:
@@ -6,7 +6,7 @@ import { ConnectionError, UnexpectedAnswerError, WinnowError } from './errors.ts
  * - `unpaid`: the call costs credits but changes nothing, so it is retried only if nothing was charged.
  * - `unstarted`: the call has effects, so it is retried only if the service rejected it before any work.
  */
-export type Repeatable = 'always' | 'unpaid' | 'unstarted'
+export type RetryPolicy = 'always' | 'unpaid' | 'unstarted'
 
 /** Codes of calls that the service rejected before any work. */
 const rejectedCodes = new Set([
@@ -26,18 +26,18 @@ const unsentCodes = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
   ...['ConnectionRefused', 'FailedToOpenSocket'],
 ])
-export function isRetryable(error: unknown, repeatable: Repeatable): boolean {
-  if (error instanceof ConnectionError) return repeatable === 'always' || wasNotSent(error)
-  if (error instanceof UnexpectedAnswerError) return isTransient(error.status, repeatable)
+export function isRetryable(error: unknown, policy: RetryPolicy): boolean {
+  if (error instanceof ConnectionError) return policy === 'always' || wasNotSent(error)
+  if (error instanceof UnexpectedResponseError) return isTransient(error.status, policy)
   if (!(error instanceof WinnowError)) return false
   // An interrupted call may still have been completed and charged.
-  if (error.code === 'CALL_INTERRUPTED') return repeatable === 'always'
-  return rejectedCodes.has(error.code) || (unpaidCodes.has(error.code) && repeatable !== 'unstarted')
+  if (error.code === 'CALL_INTERRUPTED') return policy === 'always'
+  return rejectedCodes.has(error.code) || (unpaidCodes.has(error.code) && policy !== 'unstarted')
 }
 
 /** True if a retry may help. A proxy sent the response or it was truncated, so the service may have done the work. */
-function isTransient(status: number, repeatable: Repeatable): boolean {
-  return status === 429 || (repeatable === 'always' && (status === 200 || status === 408 || status >= 500))
+function isTransient(status: number, policy: RetryPolicy): boolean {
+  return status === 429 || (policy === 'always' && (status === 200 || status === 408 || status >= 500))
 }
 
 function wasNotSent({ cause }: ConnectionError): boolean {

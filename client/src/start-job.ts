@@ -48,7 +48,7 @@ export async function startJobIdempotent(
   { idempotencyKey = randomId(), ...options }: StartOptions,
 ): Promise<{ id: string; started: StartResponse }> {
   try {
-    const response = await transport.call({ ...call, repeatable: 'always', idempotencyKey }, options)
+    const response = await transport.call({ ...call, retry: 'always', idempotencyKey }, options)
     const { success: _, id, url: __, ...started } = response
     return { id: String(id), started }
   } catch (thrown) {
@@ -60,7 +60,7 @@ export async function startJobIdempotent(
 
 export async function cancelJob(transport: Transport, path: string, options: CallOptions): Promise<void> {
   try {
-    await transport.call({ method: 'DELETE', path, repeatable: 'always' }, options)
+    await transport.call({ method: 'DELETE', path, retry: 'always' }, options)
   } catch (thrown) {
     // An earlier attempt cancelled the job, but its response was lost.
     const isAlreadyCancelled =

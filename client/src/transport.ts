@@ -2,7 +2,7 @@ import { apiUrl } from './api-path.ts'
 import { environmentVariable, randomId } from './environment.ts'
 import { CallTimeoutError, ConnectionError, WinnowError } from './errors.ts'
 import { type Json, readFailure, readResponse } from './read-response.ts'
-import { isRetryable, type Repeatable, retryDelay } from './retry-policy.ts'
+import { isRetryable, type RetryPolicy, retryDelay } from './retry-policy.ts'
 import { sleep } from './waiting.ts'
 
 export interface WinnowOptions {
@@ -36,7 +36,7 @@ export interface Call {
   body?: unknown
   /** Form that replaces the JSON body. */
   form?: FormData | undefined
-  repeatable: Repeatable
+  retry: RetryPolicy
   /** Key that makes retries of a start safe: the service starts only one job per key. */
   idempotencyKey?: string | undefined
   /** Timeout if neither the client nor the call options set one. */
@@ -110,7 +110,7 @@ export function createTransport(options: WinnowOptions): Transport {
         return await attempt(call, callOptions, read)
       } catch (thrown) {
         if (thrown instanceof WinnowError) Object.assign(thrown, { attempts })
-        if (attempts > maxRetries || !isRetryable(thrown, call.repeatable)) throw thrown
+        if (attempts > maxRetries || !isRetryable(thrown, call.retry)) throw thrown
         const delay = retryDelay(attempts, thrown)
         if (delay === undefined) throw thrown
         await sleep(delay, callOptions.signal)

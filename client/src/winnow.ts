@@ -7,6 +7,7 @@ import { readEvents, type ServerEvent } from './event-stream.ts'
 import type * as methods from './method-types.ts'
 import { createOperator, type Operator } from './operator.ts'
 import { PagesJob, type PagesResult, type ReadOptions, startPages } from './pages-job.ts'
+import type { RetryPolicy } from './retry-policy.ts'
 import { type StartOptions, startAndWait } from './start-job.ts'
 import {
   type Call,
@@ -63,7 +64,7 @@ export class Winnow {
   ): Promise<api.ParsedDocument> {
     const response = await this.#transport.call(
       {
-        ...{ method: 'POST', path: '/v2/parse', repeatable: 'unpaid' },
+        ...{ method: 'POST', path: '/v2/parse', retry: 'unpaid' },
         form: uploadForm(file, options),
         timeoutMs: workTimeout(options.timeout ?? maxWorkMs),
       },
@@ -198,7 +199,7 @@ export class Winnow {
   ): Promise<api.SupportAnswer> {
     const body = { ...options, question }
     const path = '/v2/support/ask'
-    const request = { method: 'POST', path, body, repeatable: 'unpaid', timeoutMs: askTimeoutMs } as const
+    const request = { method: 'POST', path, body, retry: 'unpaid', timeoutMs: askTimeoutMs } as const
     return (await this.#transport.call(request, call)) as api.SupportAnswer
   }
 
@@ -278,16 +279,19 @@ export class Winnow {
   /** Yields new events of the team's jobs. Ends when the connection closes. */
   async *events(call: CallOptions = {}): AsyncGenerator<ServerEvent, void, void> {
     const path = '/v2/team/events'
-    const response = await this.#transport.open({ method: 'GET', path, repeatable: 'always' }, call)
+    const response = await this.#transport.open({ method: 'GET', path, retry: 'always' }, call)
     if (response.body) yield* readEvents(response.body)
   }
 
-  /** Makes any other API call. `repeatable` sets when it may be retried; the default depends on the method. */
+  /**
+   * Makes any other API call. `retry` sets when it may be retried; the default depends on the method. `repeatable` is
+   * the older name of `retry`.
+   */
   async request(
-    call: Omit<Call, 'repeatable'> & Partial<Call>,
+    { repeatable, ...call }: Omit<Call, 'retry'> & { retry?: RetryPolicy; repeatable?: RetryPolicy },
     options: CallOptions = {},
   ): Promise<Record<string, unknown>> {
-    const repeatable = call.method === 'GET' ? 'always' : 'unstarted'
-    return this.#transport.call({ repeatable, ...call }, options)
+    const retry = repeatable ?? (call.method === 'GET' ? 'always' : 'unstarted')
+    return this.#transport.call({ retry, ...call }, options)
   }
 }

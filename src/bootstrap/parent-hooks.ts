@@ -33,7 +33,7 @@ export function createParentHooks({ store, clock }: { store: Store; clock: Clock
         const hooks = hooksByKind[parent.kind]
         await hooks?.childrenEnded(transaction, parent, children)
         if (hooks?.holdsNone) continue
-        const params = { parentId: parent.id, most: children.length, now: clock.now() }
+        const params = { parentId: parent.id, limit: children.length, now: clock.now() }
         await releaseHeld(store, transaction, params)
       }
     },

@@ -35,13 +35,13 @@ describe('checkMemory', () => {
       { pid: 2 },
     ],
   ])('ends one page: %s', (_, processes, end) => {
-    const excess = { bound: 'BROWSER_PAGE_MB', most: 1000 }
+    const excess = { bound: 'BROWSER_PAGE_MB', max: 1000 }
     expect(checkMemory(processes, limits)).toEqual({ end, excess })
   })
 
   it('ends the browser if a process that serves all pages is the largest', () => {
     const processes = [createProcess(1, 'other', 2200), createProcess(2, 'page', 900)]
-    const excess = { bound: 'BROWSER_MB', most: 3000 }
+    const excess = { bound: 'BROWSER_MB', max: 3000 }
     expect(checkMemory(processes, limits)).toEqual({ end: 'browser', excess })
   })
 
@@ -55,7 +55,7 @@ describe('checkMemory', () => {
     expect(checkMemory(pages, limits)).toBeUndefined()
     expect(checkMemory([...pages, createProcess(5, 'page', 300)], limits)).toEqual({
       end: { pid: 3 },
-      excess: { bound: 'BROWSER_MB', most: 3000 },
+      excess: { bound: 'BROWSER_MB', max: 3000 },
     })
   })
 })

@@ -11,7 +11,7 @@ export interface MemoryBounds {
 /** An exceeded limit: its name and its value. */
 export interface Excess {
   bound: 'BROWSER_PAGE_MB' | 'BROWSER_MB'
-  most: number
+  max: number
 }
 
 /**
@@ -27,7 +27,7 @@ export function checkMemory(processes: BrowserProcess[], bounds: MemoryBounds): 
   if (!largest) return undefined
   const page = processes.filter(({ isOfPage }) => isOfPage).toSorted(compareBySize)[0]
   if (page && getSize(page) > bounds.pageMegabytes) {
-    const excess = { bound: 'BROWSER_PAGE_MB', most: bounds.pageMegabytes } as const
+    const excess = { bound: 'BROWSER_PAGE_MB', max: bounds.pageMegabytes } as const
     return { end: { pid: page.pid }, excess }
   }
   // Shared memory appears in every process that shares it.
@@ -35,7 +35,7 @@ export function checkMemory(processes: BrowserProcess[], bounds: MemoryBounds): 
   const total = processes.reduce((sum, { ownMegabytes }) => sum + ownMegabytes, shared)
   if (total <= bounds.browserMegabytes) return undefined
   const end = largest.isOfPage ? { pid: largest.pid } : 'browser'
-  return { end, excess: { bound: 'BROWSER_MB', most: bounds.browserMegabytes } }
+  return { end, excess: { bound: 'BROWSER_MB', max: bounds.browserMegabytes } }
 }
 
 function compareBySize(left: BrowserProcess, right: BrowserProcess): number {
@@ -46,7 +46,7 @@ function getSize({ ownMegabytes, sharedMegabytes }: BrowserProcess): number {
   return ownMegabytes + sharedMegabytes
 }
 
-export function memoryExceededError({ bound, most }: Excess): AppError {
-  const message = `The page used more memory than allowed (${bound}: ${most} MB), so it was closed.`
-  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'browser', bound, most }, { message })
+export function memoryExceededError({ bound, max }: Excess): AppError {
+  const message = `The page used more memory than allowed (${bound}: ${max} MB), so it was closed.`
+  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'browser', bound, most: max }, { message })
 }

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { namesFromOutside } from '../../test/names-from-outside.ts'
+import { findUndeclaredNames } from '../../test/names-from-outside.ts'
 import { type PageScript, pageScript } from './page-script.ts'
 
 const least = 3
@@ -53,7 +53,7 @@ describe('pageScript', () => {
   })
 
   it('is checked for names that it uses but does not contain', () => {
-    expect(namesFromOutside(script.source)).toEqual([])
-    expect(namesFromOutside(pageScript(longWords, { isLong, least }).source)).toEqual(['short', 'shout'])
+    expect(findUndeclaredNames(script.source)).toEqual([])
+    expect(findUndeclaredNames(pageScript(longWords, { isLong, least }).source)).toEqual(['short', 'shout'])
   })
 })

@@ -1,12 +1,12 @@
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { namesFromOutside } from '../../test/names-from-outside.ts'
+import { findUndeclaredNames } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
 import { iframeMarkerHtml } from '../content/iframe-marker.ts'
 import { blockedMark, flatHtml, readCrossOriginFrames, type Serialising, serialise } from './serialise.ts'
 
 it('flatHtml refers to no outer names', () => {
-  expect(namesFromOutside(flatHtml.source)).toEqual([])
+  expect(findUndeclaredNames(flatHtml.source)).toEqual([])
 })
 
 describe.skipIf(findChromium() === undefined)('serialise', () => {
@@ -70,7 +70,7 @@ describe.skipIf(findChromium() === undefined)('serialise', () => {
   })
 
   it('throws for a document above the limit', async () => {
-    await expect(serialiseBody(`<p>${'x'.repeat(2000)}</p>`, { most: 2000 })).rejects.toThrow(
+    await expect(serialiseBody(`<p>${'x'.repeat(2000)}</p>`, { max: 2000 })).rejects.toThrow(
       '2000 characters',
     )
   })

@@ -16,7 +16,7 @@ const maxTextLength = 64 * 1024 * 1024
 export const blockedMark = 'blocked'
 
 export interface Serialising {
-  most?: number
+  max?: number
   /** Blocked ad URLs. Elements with these URLs are omitted. */
   blockedUrls?: string[]
 }
@@ -27,21 +27,25 @@ export interface Serialising {
  */
 export async function serialise(
   page: Page,
-  { most = maxTextLength, blockedUrls = [] }: Serialising = {},
+  { max = maxTextLength, blockedUrls = [] }: Serialising = {},
 ): Promise<string> {
   const html = await evaluateInIsolatedWorld(page, flatHtml, {
-    most,
+    max,
     blockedUrls,
     blockedMark,
     frameMark: iframeMarkerHtml,
   })
   if (html !== null) return html
-  const message = `The page has more than ${most} characters, the limit of this service (MAX_HTML_MB).`
-  throw new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'browser', bound: 'MAX_HTML_MB', most }, { message })
+  const message = `The page has more than ${max} characters, the limit of this service (MAX_HTML_MB).`
+  throw new AppError(
+    'SCRAPE_PAGE_TOO_LARGE',
+    { phase: 'browser', bound: 'MAX_HTML_MB', most: max },
+    { message },
+  )
 }
 
 interface FlattenOptions {
-  most: number
+  max: number
   blockedUrls: string[]
   blockedMark: string
   frameMark: string
@@ -68,7 +72,7 @@ const voids = new Set('area base br col embed hr img input link meta source trac
 const raw = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext', 'noscript'])
 const addresses = new Set(['href', 'src', 'poster', 'action', 'data-src'])
 
-/** Runs in the page. Returns null if the text would be longer than `most`. */
+/** Runs in the page. Returns null if the text would be longer than `max`. */
 export const flatHtml = pageScript(
   flatten,
   { write, writeFrame, add, attributes, frameDocument, isBlocked, inside, escapeText, escapeValue },
@@ -87,11 +91,11 @@ function flatten(options: FlattenOptions): string | null {
     if (document.doctype) add(flat, `<!DOCTYPE ${document.doctype.name}>`)
     if (document.documentElement) write(flat, document.documentElement, { depth: 0, base: undefined })
   }
-  return flat.length > options.most ? null : flat.parts.join('')
+  return flat.length > options.max ? null : flat.parts.join('')
 }
 
 function write(flat: FlattenContext, node: Node, { depth, base }: WriteState): void {
-  if (depth > 2000 || flat.length > flat.order.most) return
+  if (depth > 2000 || flat.length > flat.order.max) return
   if (node.nodeType === Node.TEXT_NODE) {
     const parent = node.parentNode as Element | null
     const text = node.nodeValue ?? ''
@@ -125,7 +129,7 @@ function writeFrame(flat: FlattenContext, element: Element, depth: number): bool
 
 function add(flat: FlattenContext, part: string): void {
   flat.length += part.length
-  if (flat.length <= flat.order.most) flat.parts.push(part)
+  if (flat.length <= flat.order.max) flat.parts.push(part)
 }
 
 function attributes(element: Element, base: string | undefined): string {
@@ -193,7 +197,7 @@ async function readFrame(tab: Page, frame: Frame, maxLength: number): Promise<vo
   const frameSession = await getFrameSession(tab, frame)
   if (!frameSession) return
   const options: FlattenOptions = {
-    most: maxLength,
+    max: maxLength,
     blockedUrls: [],
     blockedMark,
     frameMark: iframeMarkerHtml,

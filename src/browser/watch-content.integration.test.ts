@@ -1,11 +1,11 @@
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { namesFromOutside } from '../../test/names-from-outside.ts'
+import { findUndeclaredNames } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
 import { inspectContent, watchContent } from './watch-content.ts'
 
 it('inspectContent refers to no outer names', () => {
-  expect(namesFromOutside(inspectContent.source)).toEqual([])
+  expect(findUndeclaredNames(inspectContent.source)).toEqual([])
 })
 
 describe.skipIf(findChromium() === undefined)('watchContent', () => {

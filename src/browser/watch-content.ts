@@ -114,7 +114,7 @@ interface Watch {
   follow(root: Node): void
 }
 
-type Sizes = WeakMap<Node, { now: number; most: number; changes: number }>
+type Sizes = WeakMap<Node, { now: number; max: number; changes: number }>
 
 /** Detects content changes of a document. Runs in the page. */
 function startWatch(): Watch {
@@ -154,12 +154,12 @@ function isNoticed(
   const added = isText ? (target.nodeValue?.length ?? 0) : weight(addedNodes)
   const removed = isText ? (oldValue?.length ?? 0) : weight(removedNodes)
   if (added + removed === 0 || code.has((target as Element).localName)) return false
-  const size = sizes.get(target) ?? { now: 0, most: 0, changes: 0 }
+  const size = sizes.get(target) ?? { now: 0, max: 0, changes: 0 }
   sizes.set(target, size)
   size.now += added - removed
   size.changes += 1
-  const isLargest = size.now > size.most
-  size.most = Math.max(size.most, size.now)
+  const isLargest = size.now > size.max
+  size.max = Math.max(size.max, size.now)
   return isLargest || size.changes <= maxRestless
 }
 

@@ -26,10 +26,10 @@ export function readOle(bytes: Buffer): OleFile | undefined {
   if (shift !== 9 && shift !== 12) return undefined
   const sectorSize = 1 << shift
   const table = readAllocationTable(bytes, sectorSize)
-  const directory = readChain(bytes, table, bytes.readUInt32LE(48), { sectorSize, most: 4 * 1024 * 1024 })
+  const directory = readChain(bytes, table, bytes.readUInt32LE(48), { sectorSize, max: 4 * 1024 * 1024 })
   const streams = readDirectoryEntries(directory)
   const root = streams.find((entry) => entry.name === 'Root Entry')
-  const smallTable = readChain(bytes, table, bytes.readUInt32LE(60), { sectorSize, most: 4 * 1024 * 1024 })
+  const smallTable = readChain(bytes, table, bytes.readUInt32LE(60), { sectorSize, max: 4 * 1024 * 1024 })
   const byName = new Map(streams.toReversed().map((stream) => [stream.name.toLowerCase(), stream]))
   return {
     streams,
@@ -37,9 +37,9 @@ export function readOle(bytes: Buffer): OleFile | undefined {
     read(stream, length) {
       const byteCount = Math.min(length, stream.size)
       if (stream.size >= minRegularStreamBytes || !root) {
-        return readChain(bytes, table, stream.start, { sectorSize, most: byteCount }).subarray(0, byteCount)
+        return readChain(bytes, table, stream.start, { sectorSize, max: byteCount }).subarray(0, byteCount)
       }
-      const small = readChain(bytes, table, root.start, { sectorSize, most: root.size })
+      const small = readChain(bytes, table, root.start, { sectorSize, max: root.size })
       return readSmallChain(small, smallTable, stream.start, byteCount).subarray(0, byteCount)
     },
   }
@@ -76,12 +76,12 @@ function readChain(
   bytes: Buffer,
   table: number[],
   first: number,
-  limits: { sectorSize: number; most: number },
+  limits: { sectorSize: number; max: number },
 ): Buffer {
   const parts: Buffer[] = []
   let size = 0
   // A chain can be cyclic, so reading stops at the required length.
-  for (let sector = first; sector < endOfChain && size < limits.most; sector = table[sector] ?? endOfChain) {
+  for (let sector = first; sector < endOfChain && size < limits.max; sector = table[sector] ?? endOfChain) {
     const part = sectorAt(bytes, sector, limits.sectorSize)
     if (part.length === 0) break
     parts.push(part)

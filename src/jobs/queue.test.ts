@@ -186,7 +186,7 @@ describe('cancel', () => {
     const jobs = await scene()
     const { submit, inputs, queue, store, team, holder } = jobs
     const parent = await submit(['a', 'b', 'c'], { mostLiving: 2 })
-    const claim = { teamId: team.id, most: 1, concurrency: 10, lease: holder.lease() }
+    const claim = { teamId: team.id, limit: 1, concurrency: 10, lease: holder.lease() }
     const [running] = await claimForTeam(store, claim)
     const messages = collectMessages(jobs, 'cancelled')
     await queue.cancel(parent)

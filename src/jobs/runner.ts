@@ -184,7 +184,7 @@ async function claimInto(
   claim: Claim,
 ): Promise<boolean> {
   if (stopping.aborted) return false
-  const rows = await claim(store, { teamId, most: batch.size(), concurrency, lease: holder.lease() })
+  const rows = await claim(store, { teamId, limit: batch.size(), concurrency, lease: holder.lease() })
   // A stopping process returns claimed jobs to the queue instead of starting them.
   if (stopping.aborted) return false
   for (const row of rows) void batch.run(() => run(row))

@@ -31,7 +31,7 @@ export async function admit<Input>(
     const team = await lockTeam(store, transaction, row.team_id)
     await afford(transaction, request.team, { balance: team?.balance ?? null, credits: request.price })
     await claimIdempotencyKey(transaction, row, request.idempotency)
-    const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
+    const slots = { limit: team?.concurrency ?? concurrency, now: lease.now }
     const isFree = row.takes_slot === 0 || (await hasFreeSlot(transaction, row, slots))
     const leased = { ...row, leased_by: lease.holder, lease_until: lease.until }
     const started = { ...leased, state: 'running' as const, started_at: lease.now, attempts: 1 }
@@ -51,7 +51,7 @@ export async function tryStart({ store, holder, concurrency }: SlotDeps, row: Jo
     await lockJobs(store, transaction, [row.id])
     await lockSlots(store, transaction, row.team_id)
     const team = await lockTeam(store, transaction, row.team_id)
-    const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
+    const slots = { limit: team?.concurrency ?? concurrency, now: lease.now }
     return (await hasFreeSlot(transaction, row, slots)) && startJob(transaction, row.id, lease)
   })
   if (isStarted) publishJobChange(store, row, { state: 'running', at: lease.now })

@@ -324,7 +324,7 @@ function createBatches(deps: IndexingDeps): () => Promise<number> {
   const { store, clock } = deps
   let afterTeam = ''
   return async () => {
-    const options = { most: pagesPerBatch, now: clock.now(), untilMs: claimMs, afterTeam }
+    const options = { limit: pagesPerBatch, now: clock.now(), untilMs: claimMs, afterTeam }
     const rows = await claimPending(store, options)
     afterTeam = rows.at(-1)?.team_id ?? ''
     if (rows.length === 0) return 0

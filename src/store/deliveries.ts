@@ -44,16 +44,16 @@ export interface DueJobs {
 /** Returns jobs of a team whose events are due. Checks up to `most` jobs after a given one, also with a loose index scan. */
 export async function dueJobs(
   query: Queryable,
-  options: { teamId: string; after: string; most: number; now: number },
+  options: { teamId: string; after: string; limit: number; now: number },
 ): Promise<DueJobs> {
-  const { teamId, after, most, now } = options
+  const { teamId, after, limit, now } = options
   const fromWaiting = sql`from deliveries where state = 'waiting' and team_id = ${teamId}`
   const { rows } = await sql<{ job_id: string; url: string | null; is_due: number }>`
     with recursive waiting(job_id, number) as (
       select min(job_id), 1 ${fromWaiting} and job_id > ${after}
       union all
       select (select min(job_id) ${fromWaiting} and job_id > waiting.job_id), waiting.number + 1
-      from waiting where waiting.job_id is not null and waiting.number < ${sql.lit(most)}
+      from waiting where waiting.job_id is not null and waiting.number < ${sql.lit(limit)}
     ) select waiting.job_id as job_id, webhooks.url as url,
       case when exists (
         select 1 ${fromWaiting} and job_id = waiting.job_id and next_at <= ${now} and lease_until < ${now}
@@ -63,7 +63,7 @@ export async function dueJobs(
   const due = rows.filter((row) => row.is_due === 1)
   return {
     due: due.map((row) => ({ jobId: row.job_id, url: row.url ?? '' })),
-    last: rows.length < most ? undefined : rows.at(-1)?.job_id,
+    last: rows.length < limit ? undefined : rows.at(-1)?.job_id,
   }
 }
 
@@ -73,7 +73,7 @@ export async function dueJobs(
  */
 export function claimDeliveries(
   store: Store,
-  claim: { jobId: string; most: number; now: number; leaseUntil: number },
+  claim: { jobId: string; limit: number; now: number; leaseUntil: number },
 ): Promise<DeliveryRow[]> {
   const claimAll = async (transaction: Queryable) => {
     const firstUntried = await transaction
@@ -95,7 +95,7 @@ export function claimDeliveries(
       .where('lease_until', '<', claim.now)
       .orderBy('stage')
       .orderBy('id')
-      .limit(claim.most)
+      .limit(claim.limit)
     const ids = (await store.skipLocked(due).execute()).map((row) => row.id)
     if (ids.length === 0) return []
     const rows = await transaction

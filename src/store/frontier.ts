@@ -73,7 +73,7 @@ function toRow(crawlId: string, discovered: DiscoveredUrl): FrontierRow {
 }
 
 /** Returns the next URLs: lowest depth first, then in the order of discovery. */
-export function nextInFrontier(query: Queryable, crawlId: string, most: number): Promise<FrontierRow[]> {
+export function nextInFrontier(query: Queryable, crawlId: string, limit: number): Promise<FrontierRow[]> {
   return query
     .selectFrom('frontier')
     .selectAll()
@@ -81,7 +81,7 @@ export function nextInFrontier(query: Queryable, crawlId: string, most: number):
     .where('state', '=', 'waiting')
     .orderBy('depth')
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
@@ -128,13 +128,13 @@ export async function claimAlias(
 }
 
 /** Counts waiting URLs up to a maximum, because an endless site has more than any caller needs. */
-export async function countWaiting(query: Queryable, crawlId: string, most: number): Promise<number> {
+export async function countWaiting(query: Queryable, crawlId: string, limit: number): Promise<number> {
   const limited = query
     .selectFrom('frontier')
     .select('id')
     .where('crawl_id', '=', crawlId)
     .where('state', '=', 'waiting')
-    .limit(most)
+    .limit(limit)
   const row = await query
     .selectFrom(limited.as('some'))
     .select(sql<number>`count(*)`.as('count'))

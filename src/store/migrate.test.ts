@@ -55,7 +55,7 @@ describe('migrate', () => {
     expect(await migrate(store)).toContain('0005-sites')
     expect(await countChildren(store.query, 'parent')).toMatchObject({ queued: 1 })
     const lease = { holder: 'me', until: 2000, now: 1000 }
-    const claimed = await claimForTeam(store, { teamId: team.id, most: 5, concurrency: 5, lease })
+    const claimed = await claimForTeam(store, { teamId: team.id, limit: 5, concurrency: 5, lease })
     expect(claimed.map((row) => row.id)).toEqual([job.id])
     await store.close()
   })

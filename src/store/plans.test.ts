@@ -19,7 +19,7 @@ import type { Store, Tables } from './schema.ts'
 import { createTeam } from './teams.ts'
 
 const lease = { holder: 'me', until: 2, now: 1 }
-const claim = { teamId: '', most: 10, concurrency: 10, lease }
+const claim = { teamId: '', limit: 10, concurrency: 10, lease }
 
 let folder: string
 beforeAll(async () => {

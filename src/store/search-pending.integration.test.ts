@@ -39,7 +39,8 @@ function pendingContract(open: () => Store): void {
         ...{ fetched_at: 0, expires_at: 1e15, created_at: 0 },
       })),
     )
-  const claim = (afterTeam = '', now = 1) => claimPending(open(), { most: 64, now, untilMs: 1000, afterTeam })
+  const claim = (afterTeam = '', now = 1) =>
+    claimPending(open(), { limit: 64, now, untilMs: 1000, afterTeam })
 
   it('gives each team with pending pages the same share of a claim', async () => {
     await add('team-00', 300)

@@ -40,7 +40,7 @@ export function isTeamRemoval({ type, url }: Pick<PendingRow, 'type' | 'url'>): 
 
 export interface ClaimOptions {
   /** Maximum pages to claim. */
-  most: number
+  limit: number
   now: number
   untilMs: number
   /** Last team of the previous claim. The round-robin continues with the next one. */
@@ -56,7 +56,7 @@ const maxTeams = 8
  */
 export function claimPending(
   store: Store,
-  { most, now, untilMs, afterTeam }: ClaimOptions,
+  { limit, now, untilMs, afterTeam }: ClaimOptions,
 ): Promise<PendingRow[]> {
   return store.transaction(
     async (transaction) => {
@@ -70,7 +70,7 @@ export function claimPending(
           .where('claimed_until', '<=', now)
           .orderBy('claimed_until')
           .orderBy('id')
-          .limit(Math.ceil(most / teams.length))
+          .limit(Math.ceil(limit / teams.length))
         rows.push(...(await store.skipLocked(oldest).execute()))
       }
       if (rows.length > 0)

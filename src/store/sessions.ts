@@ -41,7 +41,7 @@ export function findSessionOfScrape(query: Queryable, scrapeId: string): Promise
 export interface SessionPage {
   teamId: string
   status: SessionRow['status'] | undefined
-  most: number
+  limit: number
 }
 
 /** Returns sessions of a team, newest first. */
@@ -51,7 +51,7 @@ export function listSessions(query: Queryable, page: SessionPage): Promise<Sessi
     .selectAll()
     .where('team_id', '=', page.teamId)
     .orderBy('id', 'desc')
-    .limit(page.most)
+    .limit(page.limit)
   if (page.status !== undefined) select = select.where('status', '=', page.status)
   return select.execute()
 }

@@ -117,8 +117,8 @@ describe('an agent with a manipulated model', () => {
     name: 'agent: addresses that carry something away',
     vectors: vectors.map((_, index) => index),
     short: 7,
-    atOnce: 2,
-    strike: async (number) => {
+    concurrency: 2,
+    run: async (number) => {
       const results = await run(number)
       const name = vectors[number]?.name
       if (evil.requests.some(({ path }) => path.includes('stolen')))

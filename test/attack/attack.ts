@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
 
 /** True for `npm run attack`, which sends every vector. `npm test` sends a sample that is spread over all of them. */
-export const isWhole = process.env.ATTACK === 'whole'
+export const isFull = process.env.ATTACK === 'whole'
 
 export interface AttackClass<Vector> {
   /** Target and kind of the attack, as listed in the table. */
@@ -14,9 +14,9 @@ export interface AttackClass<Vector> {
    * Sends one vector. Returns a description of the harm to the service or to other teams, or undefined if there was
    * none.
    */
-  strike: (vector: Vector) => Promise<string | undefined>
+  run: (vector: Vector) => Promise<string | undefined>
   /** Maximum number of concurrent vectors. */
-  atOnce?: number
+  concurrency?: number
   timeout?: number
 }
 
@@ -25,12 +25,12 @@ export function attackClass<Vector>({
   name,
   vectors,
   short,
-  strike,
-  atOnce = 1,
+  run: strike,
+  concurrency: atOnce = 1,
   timeout,
 }: AttackClass<Vector>) {
-  it(`withstands ${name}`, { timeout: timeout ?? (isWhole ? 600_000 : 150_000) }, async () => {
-    const sent = isWhole ? vectors : spread(vectors, short ?? vectors.length)
+  it(`withstands ${name}`, { timeout: timeout ?? (isFull ? 600_000 : 150_000) }, async () => {
+    const sent = isFull ? vectors : spread(vectors, short ?? vectors.length)
     const hits: string[] = []
     const remaining = sent.values()
     const strikeRemaining = async () => {
@@ -40,7 +40,7 @@ export function attackClass<Vector>({
       }
     }
     await Promise.all(Array.from({ length: atOnce }, strikeRemaining))
-    noteInTable({ name, vectors: sent.length, hits: hits.length })
+    addTableRow({ name, vectors: sent.length, hits: hits.length })
     expect(hits).toEqual([])
   })
 }
@@ -52,7 +52,7 @@ export interface TableRow {
 }
 
 /** Adds a row for an attack with its own test. `attackClass` adds its rows itself. */
-export function noteInTable(row: TableRow): void {
+export function addTableRow(row: TableRow): void {
   appendFileSync(inject('attackTable'), `${JSON.stringify(row)}\n`)
 }
 
@@ -74,5 +74,5 @@ function describe(vector: unknown): string {
  * Returns true if the event loop was blocked. A busy machine slows every call, but a blocked loop is silent
  * throughout the attack.
  */
-export const isSilent = ({ silence, took }: { silence: number; took: number }) =>
+export const wasBlocked = ({ silence, took }: { silence: number; took: number }) =>
   silence > 1000 && silence > took / 2

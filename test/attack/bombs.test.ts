@@ -5,7 +5,7 @@ import { type Answer, type OwnService, startOwnService } from '../api.ts'
 import { descendants } from '../sessions.ts'
 import type { Routes } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { attackClass, isWhole } from './attack.ts'
+import { attackClass, isFull } from './attack.ts'
 import { bombFiles, packedBodies } from './bomb-files.ts'
 
 let site: Site
@@ -71,7 +71,7 @@ const scrape = (path: string, options: object = {}) =>
 async function parse(name: string, bytes: Buffer): Promise<Answer> {
   const body = new FormData()
   body.append('file', new Blob([new Uint8Array(bytes)]), name)
-  body.append('options', JSON.stringify({ timeout: isWhole ? 20_000 : 4000 }))
+  body.append('options', JSON.stringify({ timeout: isFull ? 20_000 : 4000 }))
   const headers = { authorization: `Bearer ${own.key}` }
   const response = await fetch(`${own.url}/v2/parse`, { method: 'POST', headers, body })
   return { status: response.status, headers: response.headers, body: await response.json() }
@@ -82,8 +82,8 @@ const bodiesOfPages = ['gzip', 'brotli', 'zstd', 'gzip in gzip']
 
 attackClass({
   name: 'bombs: bodies that unpack to hundreds of megabytes',
-  vectors: Object.keys(packedBodies).filter((body) => isWhole || !bodiesOfPages.includes(body)),
-  strike: async (body) => {
+  vectors: Object.keys(packedBodies).filter((body) => isFull || !bodiesOfPages.includes(body)),
+  run: async (body) => {
     const path = `/packed?body=${encodeURIComponent(body)}`
     let status = 0
     const harm = await harmOf(async () => {
@@ -101,8 +101,8 @@ attackClass({
   name: 'bombs: files',
   vectors: Object.keys(bombFiles),
   short: 10,
-  atOnce: 2,
-  strike: async (name) => {
+  concurrency: 2,
+  run: async (name) => {
     const bomb = bombFiles[name]
     return bomb ? harmOf(() => parse(bomb.name, bomb.bytes())) : 'is missing'
   },
@@ -110,18 +110,18 @@ attackClass({
 
 attackClass({
   name: 'bombs: pages',
-  atOnce: 3,
+  concurrency: 3,
   vectors: ['/endless', '/drip', '/deep', '/deep-json', '/endless-headers', '/wide-table'],
-  strike: (path) => harmOf(() => scrape(path, { fastMode: true, timeout: 3000 })),
+  run: (path) => harmOf(() => scrape(path, { fastMode: true, timeout: 3000 })),
 })
 
 attackClass({
   name: 'bombs: sitemaps',
   vectors: ['skip', 'only', 'include'],
-  strike: (sitemap) =>
+  run: (sitemap) =>
     harmOf(() =>
       own.call('POST', '/v2/map', {
-        body: { url: site.url, sitemap, timeout: isWhole ? 15_000 : 2000, ignoreCache: true },
+        body: { url: site.url, sitemap, timeout: isFull ? 15_000 : 2000, ignoreCache: true },
       }),
     ),
 })

@@ -6,9 +6,9 @@ import { type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { type Exchange, page, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { attackClass, noteInTable } from './attack.ts'
+import { addTableRow, attackClass } from './attack.ts'
 import { boundedByChromium, memoryVectors } from './memory-vectors.ts'
-import { localPlaces, localVector, type PageVector, pageVectors } from './page-vectors.ts'
+import { localUrls, localVector, type PageVector, pageVectors } from './page-vectors.ts'
 
 const bounds = { BROWSER_PAGE_MB: '400', BROWSER_MB: '1200', BROWSER_PAGES: '2', BROWSER_WAITING_PAGES: '20' }
 
@@ -55,8 +55,8 @@ describe('pages in the browser', () => {
     name: 'pages that ask for a private server',
     vectors: vectorIndexes,
     short: 8,
-    atOnce: 4,
-    async strike(index) {
+    concurrency: 4,
+    async run(index) {
       const { status, body } = await render(`/vector/${index}`, { waitFor: 400, timeout: 20_000 })
       if (secret.requests.length > 0 || datagrams > 0)
         return `${vectors[index]?.name} reached ${secret.requests.at(-1)?.path ?? 'a socket of datagrams'}`
@@ -70,10 +70,10 @@ describe('pages in the browser', () => {
 
   attackClass({
     name: 'pages that read files and the browser itself',
-    vectors: localPlaces,
+    vectors: localUrls,
     short: 4,
-    atOnce: 4,
-    async strike(url) {
+    concurrency: 4,
+    async run(url) {
       const path = `/local?place=${encodeURIComponent(url)}`
       const { body } = await render(path, { waitFor: 300, formats: ['rawHtml'], timeout: 20_000 })
       const responseText = JSON.stringify(body)
@@ -86,7 +86,7 @@ describe('pages in the browser', () => {
     vectors: Object.keys(memoryVectors),
     short: 2,
     timeout: 240_000,
-    async strike(name) {
+    async run(name) {
       const path = `/memory?name=${encodeURIComponent(name)}`
       const watch = watchMemory()
       const hostile = render(path, { waitFor: 15_000, timeout: 100_000 })
@@ -110,15 +110,15 @@ describe('pages in the browser', () => {
     const { body } = await render('/long-text', { timeout: 40_000 })
     expect(body).toMatchObject({ code: 'SCRAPE_PAGE_TOO_LARGE', bound: 'MAX_HTML_MB' })
     expect(await renderForOther()).toBe(200)
-    noteInTable({ name: 'pages whose text is too long', vectors: 1, hits: 0 })
+    addTableRow({ name: 'pages whose text is too long', vectors: 1, hits: 0 })
   })
 
   attackClass({
     name: 'pages that never stand still',
     vectors: Object.keys(restless),
     short: 4,
-    atOnce: 3,
-    async strike(name) {
+    concurrency: 3,
+    async run(name) {
       const path = `/restless?name=${encodeURIComponent(name)}`
       const { status, body } = await render(path, { formats: ['markdown', 'screenshot'], timeout: 7000 })
       const isKnown = status === 200 || /SCRAPE_(SITE_ERROR|TIMEOUT|TOO_MANY_REDIRECTS)/.test(body.code)
@@ -136,7 +136,7 @@ describe('pages in the browser', () => {
     name: 'pictures of far too many pixels',
     vectors: imageSizes,
     short: 2,
-    async strike({ width, height, mobile, viewport }) {
+    async run({ width, height, mobile, viewport }) {
       const formats = [{ type: 'screenshot', fullPage: viewport === undefined, viewport }]
       const { status, body } = await render(`/size?width=${width}&height=${height}`, {
         ...{ formats, mobile, timeout: 60_000 },
@@ -159,7 +159,7 @@ describe('pages in the browser', () => {
       `({ toJSON: () => 'x'.repeat(1e8) })`,
     ],
     short: 2,
-    async strike(script) {
+    async run(script) {
       const { status, body } = await render('/pages/1', { actions: [{ type: 'executeJavascript', script }] })
       const isKnown = /SCRAPE_(ACTION_ERROR|PAGE_TOO_LARGE)/.test(body.code)
       return isKnown ? undefined : `${status} ${body.code ?? 'answered'}`
@@ -191,7 +191,7 @@ describe('page permits of the browser', () => {
     ],
     short: 2,
     timeout: 180_000,
-    async strike({ path, options }) {
+    async run({ path, options }) {
       const abort = new AbortController()
       let finished = 0
       const visits = Array.from({ length: visitCount }, async () => {
@@ -280,7 +280,7 @@ function hostileRoutes(): Routes {
     of[exchange.url.searchParams.get('name') ?? ''] ?? ''
   return {
     '/vector/:index': (exchange) =>
-      sendHtml(exchange, page('Vector', text + vectors[Number(exchange.part.index)]?.html)),
+      sendHtml(exchange, page('Vector', text + vectors[Number(exchange.params.index)]?.html)),
     '/local': (exchange) =>
       sendHtml(exchange, page('Local', text + localVector(exchange.url.searchParams.get('place') ?? ''))),
     '/attack-worker.js': ({ response }) =>

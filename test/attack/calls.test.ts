@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callAt, type OwnService, startOwnService } from '../api.ts'
-import { noteInTable } from './attack.ts'
+import { addTableRow } from './attack.ts'
 
 /** Calls that wait for a slot of their team occupy connections, which all teams share. */
 const maxConnections = 60
@@ -53,7 +53,7 @@ it('serves a third team while two teams have more calls in progress than there a
     )
     served.push(response?.status ?? 0)
   }
-  noteInTable({
+  addTableRow({
     name: 'calls: two teams that occupy all connections with waiting calls',
     vectors: responses.length,
     hits: served.filter((status) => status !== 200).length,

@@ -6,7 +6,7 @@ import { callAt, type Json, type OwnService, startOwnService } from '../api.ts'
 import { type AuthenticatingSite, startAuthenticatingSite } from '../servers/authenticating-site.ts'
 import { startSocksProxy, type UpstreamProxy } from '../servers/proxy-server.ts'
 import { until } from '../servers/until.ts'
-import { attackClass, isWhole } from './attack.ts'
+import { attackClass, isFull } from './attack.ts'
 
 /** Sites that authenticate connections: one team signs in, and no other team may get its page. */
 let sites: Record<'http' | 'https', AuthenticatingSite>
@@ -58,7 +58,7 @@ attackClass({
   name: 'connections: an authenticated connection used by another call',
   vectors: routes,
   timeout: 150_000,
-  strike: async (route) => {
+  run: async (route) => {
     const { scheme, engine, isProxied } = route
     const service = isProxied ? proxied : direct
     const fetch = async (key: string, headers: Record<string, string>) => {
@@ -70,7 +70,7 @@ attackClass({
     const kinds = [{ authorization: secret }, { cookie: `session=${secret}` }]
     // In the short form a route uses one kind of credentials. Across the routes, every engine and scheme uses both
     // kinds.
-    for (const credentials of isWhole
+    for (const credentials of isFull
       ? kinds
       : kinds.filter((_, index) => index === routes.indexOf(route) % 2)) {
       const signedIn = await Promise.all([1, 2].map(() => fetch(service.key, credentials)))
@@ -89,7 +89,7 @@ attackClass({
 attackClass({
   name: 'connections: an authenticated connection used by the crawl or batch of another team',
   vectors: ['crawl', 'batch'],
-  strike: async (kind) => {
+  run: async (kind) => {
     const { url } = sites.http
     const path = kind === 'crawl' ? '/v2/crawl' : '/v2/batch/scrape'
     const urls = [1, 2, 3, 4].map((page) => `${url}/page/${page}`)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import { WebSocket } from 'ws'
 import { type OwnService, startOwnService } from '../api.ts'
-import { attackClass, isSilent, isWhole } from './attack.ts'
+import { attackClass, isFull, wasBlocked } from './attack.ts'
 
 let service: OwnService
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const countHandles = () => readdirSync(`/proc/${service.process.pid}/fd`).length
  */
 async function withHealthChecks<Result>(
   attack: () => Promise<Result>,
-): Promise<{ result: Result; most: number; harm: string | undefined }> {
+): Promise<{ result: Result; max: number; harm: string | undefined }> {
   let isOver = false
   let silence = 0
   let maxHandles = 0
@@ -62,8 +62,8 @@ async function withHealthChecks<Result>(
   const took = performance.now() - began
   isOver = true
   await polling
-  if (isSilent({ silence, took })) harm ??= `health took ${Math.round(silence)} ms`
-  return { result, most: maxHandles, harm }
+  if (wasBlocked({ silence, took })) harm ??= `health took ${Math.round(silence)} ms`
+  return { result, max: maxHandles, harm }
 }
 
 /** Returns undefined if the session still works, otherwise the harm. */
@@ -77,7 +77,7 @@ const connecting = (each: string) => `/usr/bin/python3 -u - <<'END'
 import os, socket, time
 def hold():
     kept = []
-    end = time.time() + ${isWhole ? 2.5 : 1.2}
+    end = time.time() + ${isFull ? 2.5 : 1.2}
     while time.time() < end:
         try:
             one = socket.create_connection(('127.0.0.1', 9222), timeout=1)
@@ -88,7 +88,7 @@ for child in range(20):
     if os.fork() == 0:
         hold()
         os._exit(0)
-time.sleep(${isWhole ? 4 : 2.5})
+time.sleep(${isFull ? 4 : 2.5})
 END`
 
 attackClass({
@@ -107,16 +107,14 @@ attackClass({
     },
   ],
   short: 2,
-  async strike({ each }) {
+  async run({ each }) {
     const [session, other] = [await open(), await open()]
     const before = countHandles()
-    const { result, most, harm } = await withHealthChecks(() =>
-      execute(session, 'bash', connecting(each), 15),
-    )
+    const { result, max, harm } = await withHealthChecks(() => execute(session, 'bash', connecting(each), 15))
     const after = await harmToOther(other)
     const own = await execute(session, 'node', 'await page.title()')
     await Promise.all([session, other].map(({ id }) => service.call('DELETE', `/v2/browser/${id}`)))
-    if (most > before + 400) return `it took ${most - before} handles of the service`
+    if (max > before + 400) return `it took ${max - before} handles of the service`
     if (own.exitCode !== 0) return `the session cannot be used any more: ${JSON.stringify(own)}`
     if (!result.success) return `the call answers ${JSON.stringify(result)}`
     return harm ?? after
@@ -134,7 +132,7 @@ attackClass({
     `{"id":1,"method":"${'x'.repeat(2000)}"}`,
   ],
   short: 2,
-  async strike(message) {
+  async run(message) {
     const [session, other] = [await open(), await open()]
     const { result, harm } = await withHealthChecks(() => flood(session, message))
     const ending = await endOf(session)
@@ -193,7 +191,7 @@ attackClass({
     { language: 'bash', code: '(setsid yes &); sleep 5', told: /CODE_OUTPUT_MB is 24/ },
   ],
   short: 3,
-  async strike({ language, code, told }) {
+  async run({ language, code, told }) {
     const [session, other] = [await open(), await open()]
     const { result, harm } = await withHealthChecks(() => execute(session, language, code, 15))
     const after = (await harmToOther(other)) ?? (await harmToOther(session))
@@ -211,7 +209,7 @@ attackClass({
     'const kept = (window.kept = []); for (let i = 0; ; i += 1) { kept.push("x".repeat(1e7) + i + kept.length); kept.at(-1).charCodeAt(1e6); await 0; if (i % 20 === 0) await new Promise((r) => setTimeout(r, 5)) }',
   ],
   short: 1,
-  async strike(script) {
+  async run(script) {
     const [session, other] = [await open(), await open()]
     const { result, harm } = await withHealthChecks(() =>
       execute(session, 'node', `await page.evaluate(async () => { ${script} })`, 25),
@@ -233,7 +231,7 @@ attackClass({
     { name: 'results', expression: "'x'.repeat(8e6)", times: 3 },
     { name: 'events', expression: "setInterval(() => console.log('y'.repeat(1e6)), 20)", times: 1 },
   ],
-  async strike(vector) {
+  async run(vector) {
     const session = await open()
     const before = { handles: countHandles(), resident: residentMegabytes() }
     const clients = await Promise.all(Array.from({ length: 8 }, () => connectWithoutReading(session, vector)))

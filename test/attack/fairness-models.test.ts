@@ -92,7 +92,7 @@ describe('language model resources shared by all teams', () => {
   attackClass({
     name: 'fairness: a language model full of the calls of one team',
     vectors: [50],
-    strike: async (count) => {
+    run: async (count) => {
       const summary = { formats: ['summary'], timeout: 120_000, maxAge: 0, fastMode: true }
       const early = watchForEnd(
         Array.from({ length: count }, (_, index) =>
@@ -115,7 +115,7 @@ describe('language model resources shared by all teams', () => {
   attackClass({
     name: 'fairness: trials of the support agent on pages that never come',
     vectors: [40],
-    strike: async (count) => {
+    run: async (count) => {
       const request = { excludeTags: ['.story'], maxAge: 0, fastMode: true }
       const question = 'Most of the page is missing. Why?'
       const job = await greedy('/v2/scrape', { url: `${site.url}/trial`, ...request })

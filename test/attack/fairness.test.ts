@@ -15,7 +15,7 @@ import { connectThrough } from '../servers/proxy-client.ts'
 import { kept, rawSite, stopResources } from '../servers/proxy-scene.ts'
 import { runCommand } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { attackClass, isWhole, noteInTable } from './attack.ts'
+import { addTableRow, attackClass, isFull } from './attack.ts'
 
 /**
  * One team takes as much as it can of the shared resources. The other team needs little and must be served meanwhile.
@@ -117,7 +117,7 @@ describe('resources shared by all teams', () => {
     name: 'fairness: converters full of files that take minutes',
     vectors: [8, 30],
     short: 1,
-    strike: async (count) => {
+    run: async (count) => {
       const lines = Array.from({ length: 60 }, (_, line) => ({ text: 'A line of words', y: 50 + line * 12 }))
       const slow = pdf(Array.from({ length: 2000 }, () => ({ lines })))
       const abort = new AbortController()
@@ -136,7 +136,7 @@ describe('resources shared by all teams', () => {
     name: 'fairness: room for background pages full of pages that never come',
     vectors: [100, 300],
     short: 1,
-    strike: async (count) => {
+    run: async (count) => {
       const urls = Array.from({ length: count }, (_, index) => `${trapUrl()}/silent/${index}`)
       const { id } = (await greedy('POST', '/v2/batch/scrape', { urls, timeout: 300_000, maxAge: 0 })).body
       await waitForFull(60)
@@ -154,7 +154,7 @@ describe('resources shared by all teams', () => {
     name: 'fairness: crawls whose robots.txt never comes',
     vectors: [100, 300],
     short: 1,
-    strike: async (count) => {
+    run: async (count) => {
       const ids = await Promise.all(
         Array.from({ length: count }, async (_, index) => {
           const crawl = { url: `${trapUrl()}/silent/${index}`, limit: 1 }
@@ -173,7 +173,7 @@ describe('resources shared by all teams', () => {
     name: 'fairness: webhooks to receivers that never answer',
     vectors: [200, 2000],
     short: 1,
-    strike: async (count) => {
+    run: async (count) => {
       const silent = await Promise.all(
         Array.from({ length: 6 }, () => rawSite((socket) => void socket.resume())),
       )
@@ -198,7 +198,7 @@ describe('resources shared by all teams', () => {
   attackClass({
     name: 'fairness: sockets of the browsers all taken by one team',
     vectors: [usualLimits.sockets],
-    strike: async (sockets) => {
+    run: async (sockets) => {
       const rule = readAddressRule('127.0.0.1')
       const egress = createEgress({ guard: createGuard(rule ? [rule] : []), log: silentLog })
       kept({ stop: egress.close })
@@ -224,7 +224,7 @@ describe('a link trap and a batch of 10,000 pages', () => {
     })
     const urls = Array.from({ length: 10_000 }, (_, index) => `${site.url}/ring/${index}?of=10000`)
     const batch = await greedy('POST', '/v2/batch/scrape', { urls, maxAge: 0 })
-    for (let round = 0; round < (isWhole ? 200 : 40); round += 1) {
+    for (let round = 0; round < (isFull ? 200 : 40); round += 1) {
       const { status } = await modest('POST', '/v2/scrape', { url: `${site.url}/article`, maxAge: 0 })
       expect(status).toBe(200)
     }
@@ -237,7 +237,7 @@ describe('a link trap and a batch of 10,000 pages', () => {
       await expect.poll(async () => (await read(path)).body.completed, { timeout: 20_000 }).toBeGreaterThan(0)
       await greedy('DELETE', path)
     }
-    noteInTable({ name: 'fairness: a link trap and a batch of 10,000', vectors: 2, hits: 0 })
+    addTableRow({ name: 'fairness: a link trap and a batch of 10,000', vectors: 2, hits: 0 })
   })
 })
 

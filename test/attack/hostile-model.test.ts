@@ -104,7 +104,7 @@ describe('a hostile model', () => {
     // Every tenth vector: each completion once, spread over the callers.
     short: 31,
     timeout: 540_000,
-    strike: async (vector) => {
+    run: async (vector) => {
       const [caller = '', answer = ''] = vector.split(' / ')
       model.answer(answer)
       const before = await account()

@@ -2,8 +2,8 @@ import { page, type Routes, sendHtml } from '../site/route.ts'
 import type { AddressForm } from './address-forms.ts'
 
 /** Returns routes of an allowed site that point to the canary in every way a page can. */
-export function leadingRoutes(port: number, forms: AddressForm[]): Routes {
-  const sitemapForms = every(forms, 60)
+export function redirectRoutes(port: number, forms: AddressForm[]): Routes {
+  const sitemapForms = sampleEvenly(forms, 60)
   const target = `http://127.0.0.1:${port}`
   const text = `<p>${'A page of the open site. '.repeat(20)}</p>`
   const quoted = (value: string | null) =>
@@ -75,6 +75,6 @@ fetch('/asked').then(() => document.body.insertAdjacentHTML('beforeend', '<i id=
 }
 
 /** Returns about `count` of the forms, spread over the list. */
-export function every(forms: AddressForm[], count: number): AddressForm[] {
+export function sampleEvenly(forms: AddressForm[], count: number): AddressForm[] {
   return forms.filter((_, index) => index % Math.ceil(forms.length / count) === 0)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, scrape } from '../api.ts'
 import { type Exchange, page, type Routes, sendHtml } from '../site/route.ts'
 import { type Site, startSite, startTlsSite } from '../site/site.ts'
-import { attackClass, noteInTable } from './attack.ts'
+import { addTableRow, attackClass } from './attack.ts'
 
 const callerHeaders = {
   Authorization: 'Bearer secret-token',
@@ -71,15 +71,15 @@ describe('headers of the caller', () => {
     name: 'ways that lead headers of a caller elsewhere, in the browser',
     vectors: Object.keys(vectors),
     short: 8,
-    atOnce: 3,
-    strike: strike({ waitFor: 400 }),
+    concurrency: 3,
+    run: strike({ waitFor: 400 }),
   })
 
   attackClass({
     name: 'ways that lead headers of a caller elsewhere, by HTTP',
     vectors: Object.keys(vectors),
-    atOnce: 4,
-    strike: strike({ fastMode: true }),
+    concurrency: 4,
+    run: strike({ fastMode: true }),
   })
 
   it.each([
@@ -126,7 +126,7 @@ describe('headers of the caller', () => {
     const borrowed = home.requests.filter(({ path }) => path.startsWith('/echo?borrowed'))
     expect(borrowed.length).toBeGreaterThan(0)
     expect(JSON.stringify(borrowed.map((request) => request.headers))).not.toContain('secret-')
-    noteInTable({ name: 'headers of a caller lent to another site', vectors: borrowed.length, hits: 0 })
+    addTableRow({ name: 'headers of a caller lent to another site', vectors: borrowed.length, hits: 0 })
   })
 })
 
@@ -138,7 +138,7 @@ describe('the cache', () => {
     expect({ status, code: body.code }).toEqual({ status: 500, code: 'SCRAPE_SSL_ERROR' })
     const cached = await call('POST', '/v2/scrape', { body: { url, skipTlsVerification: false, minAge: 1 } })
     expect(cached.body.code).toBe('SCRAPE_NO_CACHED_DATA')
-    noteInTable({ name: 'unverified pages from the cache', vectors: 2, hits: 0 })
+    addTableRow({ name: 'unverified pages from the cache', vectors: 2, hits: 0 })
   })
 })
 
@@ -177,12 +177,13 @@ function homeRoutes(): Routes {
   }
   return {
     '/leave/:status': (exchange) =>
-      redirect(exchange, redirectTarget(exchange), Number(exchange.part.status)),
+      redirect(exchange, redirectTarget(exchange), Number(exchange.params.status)),
     '/twice': (exchange) => redirect(exchange, '/leave/302?to=port'),
     '/within': ({ response }) =>
       response.writeHead(302, { location: '/echo?within', 'set-cookie': 'site=own' }).end(),
     '/echo': (exchange) => sendHtml(exchange, page('Echo', text), { 'access-control-allow-origin': '*' }),
-    '/page/:name': (exchange) => sendHtml(exchange, page('Page', text + pages[exchange.part.name ?? '']?.())),
+    '/page/:name': (exchange) =>
+      sendHtml(exchange, page('Page', text + pages[exchange.params.name ?? '']?.())),
   }
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type Answer, call, type Json, startOwnService } from '../api.ts'
 import { until } from '../servers/until.ts'
 import { temporaryFolder } from '../service.ts'
-import { attackClass, noteInTable } from './attack.ts'
+import { addTableRow, attackClass } from './attack.ts'
 
 /** Webhook receivers and sites that fail at the network level. */
 const servers: Record<string, Server> = {
@@ -68,8 +68,8 @@ function findInternals(content: unknown): string | undefined {
 attackClass({
   name: 'leaks: what the log of a delivery tells',
   vectors: failing,
-  atOnce: 6,
-  strike: async (receiver) => {
+  concurrency: 6,
+  run: async (receiver) => {
     const { status, body } = await call('POST', '/v2/webhooks/test', { body: { webhook: urls[receiver] } })
     if (status === 403) {
       // The host comes from the caller.
@@ -91,8 +91,8 @@ attackClass({
   name: 'leaks: what an error of a scrape tells',
   vectors: failing.flatMap((site) => [{}, { waitFor: 1 }].map((options) => ({ site, options }))),
   short: 10,
-  atOnce: 4,
-  strike: async ({ site, options }) => {
+  concurrency: 4,
+  run: async ({ site, options }) => {
     const { status, body } = await call('POST', '/v2/scrape', {
       body: { url: urls[site], maxAge: 0, ...options },
     })
@@ -125,7 +125,7 @@ it('withstands leaks: folders of the machine in capabilities and readiness', asy
   const hits = responses.filter(([, { body }]) =>
     /\/\w+\/|chromium\b/.test(JSON.stringify({ ...body, features: featureNotes(body) })),
   )
-  noteInTable({ name: 'leaks: folders of the machine', vectors: responses.length, hits: hits.length })
+  addTableRow({ name: 'leaks: folders of the machine', vectors: responses.length, hits: hits.length })
   expect(hits).toEqual([])
   expect(responses[1]?.[1]).toMatchObject({
     status: 503,
@@ -189,8 +189,8 @@ attackClass({
       .map((method) => ({ method, path, methods })),
   ),
   short: 110,
-  atOnce: 8,
-  strike: async ({ method, path, methods }) => {
+  concurrency: 8,
+  run: async ({ method, path, methods }) => {
     const response = await rawCall(`${method} ${path} HTTP/1.1`)
     const isOdd = oddMethods.includes(method)
     // Some of these paths also match another route, with the last segment as an id.

@@ -10,7 +10,7 @@ import { until } from '../servers/until.ts'
 import { descendants } from '../sessions.ts'
 import { send } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { attackClass, noteInTable } from './attack.ts'
+import { addTableRow, attackClass } from './attack.ts'
 
 /** Folder for temporary files that only the services of this file use. */
 const temporary = mkdtempSync(join(tmpdir(), 'left-over-'))
@@ -99,8 +99,8 @@ attackClass({
       [0, 2, 30].map((afterMs) => ({ cut, how, afterMs })),
     ),
   ),
-  atOnce: 6,
-  strike: async ({ cut, how, afterMs }) => {
+  concurrency: 6,
+  run: async ({ cut, how, afterMs }) => {
     await sendAndLeave(
       Buffer.concat([Buffer.from(uploadHeader(2_000_000)), uploadBytes.subarray(0, cut)]),
       how,
@@ -173,7 +173,7 @@ it('withstands left-over: a killed service next to a running one', {
     const names = entries()
     return names.length <= 3 ? names : undefined
   })
-  noteInTable({ name: 'left-over: a service that is killed', vectors: 1, hits: after.length > 3 ? 1 : 0 })
+  addTableRow({ name: 'left-over: a service that is killed', vectors: 1, hits: after.length > 3 ? 1 : 0 })
   // The folders of the running service and of the new service, and the foreign folder.
   expect(after.length).toBe(3)
   expect(after).toContain('winnow-of-somebody-else')

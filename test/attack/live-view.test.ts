@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type OwnService, startOwnService } from '../api.ts'
 import { until } from '../servers/until.ts'
-import { attackClass, noteInTable } from './attack.ts'
+import { addTableRow, attackClass } from './attack.ts'
 import { type LiveMessage, liveMessages, steeringInputs } from './live-view-vectors.ts'
 
 /** Anyone with the URL of a live view can connect to it and send arbitrary messages. */
@@ -92,8 +92,8 @@ describe('a live view', () => {
     name: 'malformed and unusual input to a live view',
     vectors: liveMessages,
     short: 30,
-    atOnce: 4,
-    async strike({ text, isBinary }) {
+    concurrency: 4,
+    async run({ text, isBinary }) {
       const socket = await connect(attacked.interactiveLiveViewUrl)
       const closed = closeOf(socket)
       const message = text.replace('TAB OF ANOTHER SESSION', stateOfOther.active ?? '')
@@ -111,7 +111,7 @@ describe('a live view', () => {
     name: 'input from a viewer who may only watch',
     vectors: steeringInputs.flatMap((text) => [false, true].map((isBinary) => ({ text, isBinary }))),
     short: 8,
-    async strike({ text, isBinary }) {
+    async run({ text, isBinary }) {
       // Tabs of the attacked session may still change because of earlier input.
       const before = await readState(other)
       const socket = await connect(other.liveViewUrl)
@@ -127,7 +127,7 @@ describe('a live view', () => {
   attackClass({
     name: 'addresses of a live view with a token of another kind',
     vectors: ['view as control', 'control as view', 'cdp as control', 'other session', 'ended session'],
-    async strike(kind) {
+    async run(kind) {
       const token = (url: string) => new URL(url).searchParams.get('token') ?? ''
       const url = new URL(attacked.interactiveLiveViewUrl)
       if (kind === 'view as control') url.searchParams.set('token', token(attacked.liveViewUrl))
@@ -155,7 +155,7 @@ describe('a live view', () => {
       '{"type":"new-tab"}',
     ],
     short: 2,
-    async strike(text) {
+    async run(text) {
       const socket = await connect(attacked.interactiveLiveViewUrl)
       const closed = closeOf(socket)
       for (let count = 0; count < 5000; count += 1) socket.send(text)
@@ -170,7 +170,7 @@ describe('a live view', () => {
     const part = Buffer.alloc(50_000, 'x')
     for (const socket of sockets) for (let count = 0; count < 3; count += 1) socket.send(part, { fin: false })
     expect(await closed).toEqual(Array(8).fill(1009))
-    noteInTable({ name: 'unfinished messages to a live view', vectors: 8, hits: 0 })
+    addTableRow({ name: 'unfinished messages to a live view', vectors: 8, hits: 0 })
     expect(await findHarm()).toBeUndefined()
   })
 

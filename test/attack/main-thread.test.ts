@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OwnService, startOwnService } from '../api.ts'
 import { startHostileModel } from '../servers/hostile-model.ts'
-import { attackClass, isWhole, noteInTable } from './attack.ts'
+import { addTableRow, attackClass, isFull } from './attack.ts'
 
 /**
  * Work that grows with external input. The watchdog reports tasks of the main thread that use more than a second of
@@ -62,7 +62,7 @@ describe('the main thread', () => {
     name: 'a robots.txt full of rules with wildcards',
     vectors: Object.keys(ruleShapes),
     short: 2,
-    async strike(shape) {
+    async run(shape) {
       const url = await startSite(robotsOf(ruleShapes[shape] ?? String))
       const started = await own.call('POST', '/v2/crawl', {
         body: { url, limit: 2 },
@@ -74,7 +74,7 @@ describe('the main thread', () => {
 
   it('names the files of a zip for URLs with a common prefix', { timeout: 240_000 }, async () => {
     const url = await startSite('', smallPage)
-    const count = isWhole ? 2000 : 60
+    const count = isFull ? 2000 : 60
     const urls = Array.from(
       { length: count },
       (_, index) => `${url}/${'same/'.repeat(60)}${'a'.repeat(300)}${index}`,
@@ -85,7 +85,7 @@ describe('the main thread', () => {
     const downloads = [own.call('GET', path), own.call('GET', path), own.call('GET', '/health/live')]
     expect((await Promise.all(downloads)).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await countBlocked()).toBe(0)
-    noteInTable({ name: 'zip of URLs that begin alike', vectors: count, hits: 0 })
+    addTableRow({ name: 'zip of URLs that begin alike', vectors: count, hits: 0 })
   })
 
   it('finds the secrets in a prompt full of @', { timeout: 120_000 }, async () => {
@@ -101,7 +101,7 @@ describe('the main thread', () => {
     }
     expect(model.asked()).toBeGreaterThan(0)
     expect(await countBlocked()).toBe(0)
-    noteInTable({ name: 'prompts full of @', vectors: prompts.length, hits: 0 })
+    addTableRow({ name: 'prompts full of @', vectors: prompts.length, hits: 0 })
   })
 
   it('reads a crawl prompt that names hundreds of sections', { timeout: 120_000 }, async () => {
@@ -112,7 +112,7 @@ describe('the main thread', () => {
       expect((await call).status).toBe(200)
     }
     expect(await countBlocked()).toBe(0)
-    noteInTable({
+    addTableRow({
       name: 'prompts of a crawl that name hundreds of sections',
       vectors: prompts.length,
       hits: 0,
@@ -136,7 +136,7 @@ describe('the main thread', () => {
     expect(await findDocs('how long is a page kept', '127.0.0.2')).toBe(200)
     expect(finished).toBeLessThan(count / 2)
     await Promise.all(flood)
-    noteInTable({ name: 'searches of the documentation from one address', vectors: count, hits: 0 })
+    addTableRow({ name: 'searches of the documentation from one address', vectors: count, hits: 0 })
   })
 })
 
@@ -144,7 +144,7 @@ async function waitForEnd(path: string): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const { body } = await own.call('GET', path)
     if (body.status !== 'scraping') return
-    await sleep(isWhole ? 500 : 100)
+    await sleep(isFull ? 500 : 100)
   }
 }
 

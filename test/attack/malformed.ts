@@ -1,5 +1,5 @@
 import type { RandomSource } from './random.ts'
-import type { RawStroke } from './raw-socket.ts'
+import type { RawRequest } from './raw-socket.ts'
 
 /** Targets of requests. Most of them have a single error, and some are valid. */
 const targets = [
@@ -148,7 +148,7 @@ const bodies = [
 const ends = ['\r\n', '\n', '\r', '\r\n\r\n', '']
 
 /** Returns an HTTP request that is malformed or nearly valid. */
-export function malformedRequest(random: RandomSource): RawStroke {
+export function malformedRequest(random: RandomSource): RawRequest {
   const end = random.isLucky(0.85) ? '\r\n' : random.oneOf(ends)
   const first = `${random.oneOf(methods)} ${random.oneOf(targets)} ${random.isLucky(0.8) ? 'HTTP/1.1' : random.oneOf(versions)}`
   const lines = Array.from({ length: random.below(7) }, () => random.oneOf(headers))
@@ -158,7 +158,7 @@ export function malformedRequest(random: RandomSource): RawStroke {
 }
 
 /** Returns a WebSocket upgrade with mostly valid lines. */
-export function malformedUpgrade(random: RandomSource): RawStroke {
+export function malformedUpgrade(random: RandomSource): RawRequest {
   const lines = [
     `GET ${random.oneOf(targets)} HTTP/1.1`,
     'host: localhost',
@@ -187,7 +187,7 @@ export function malformedFrame(random: RandomSource): Buffer {
 }
 
 /** Splits the bytes into one to four packets, sometimes truncated, with one of three ways to disconnect. */
-function split(random: RandomSource, message: Buffer): RawStroke {
+function split(random: RandomSource, message: Buffer): RawRequest {
   const isTruncated = random.isLucky(0.3)
   const bytes = isTruncated ? message.subarray(0, random.below(message.length + 1)) : message
   const cuts = Array.from({ length: random.below(4) }, () => random.below(bytes.length + 1)).sort(

@@ -135,7 +135,7 @@ describe('the MCP bridge', () => {
   attackClass({
     name: 'MCP bridge: broken input',
     vectors: Object.keys(inputs),
-    strike: async (name) => {
+    run: async (name) => {
       respond = echo
       const { lines, err, out } = await runBridge(inputs[name] ?? [])
       if (headers.some((sent) => 'x-stolen' in sent)) return 'a header was added'
@@ -149,7 +149,7 @@ describe('the MCP bridge', () => {
   attackClass({
     name: 'MCP bridge: a service that answers nonsense',
     vectors: Object.keys(responses),
-    strike: async (name) => {
+    run: async (name) => {
       respond = responses[name] ?? echo
       const { lines, err, out } = await runBridge([good, toRequest('later')])
       if (`${err}${out}`.includes(key)) return 'the key was shown'

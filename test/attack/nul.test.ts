@@ -6,7 +6,7 @@ import { until } from '../servers/until.ts'
 import { type RunningService, startService, temporaryFolder } from '../service.ts'
 import { send } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { attackClass, isWhole } from './attack.ts'
+import { attackClass, isFull } from './attack.ts'
 import { type NulVector, nulVectors } from './nul-vectors.ts'
 
 /**
@@ -50,14 +50,14 @@ const callBoth = (method: string, path: string, body?: unknown) =>
   Promise.all(stores.map(({ service }) => callAt(service.url, method, path, { key: common.API_KEY, body })))
 
 /** Covers the time that the jobs of all vectors need, because the crawl is queued after them. */
-const maxQueueMs = isWhole ? 240_000 : 30_000
+const maxQueueMs = isFull ? 240_000 : 30_000
 
 attackClass<NulVector>({
   name: 'U+0000 in every string of every request, on both stores',
   vectors: nulVectors('SITE'),
   short: 30,
-  atOnce: 6,
-  strike: async ({ method, path, body }) => {
+  concurrency: 6,
+  run: async ({ method, path, body }) => {
     const requestBody = body && JSON.parse(JSON.stringify(body).replaceAll('SITE', site.url))
     const responses = await callBoth(method, path, requestBody)
     const statuses = responses.map(({ status, body: { code = '' } }) => `${status} ${code}`.trim())

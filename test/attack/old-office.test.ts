@@ -66,16 +66,16 @@ attackClass({
   name: 'old Office files with macros, links and broken containers, uploaded',
   vectors: names,
   short: 22,
-  atOnce: 3,
-  strike: async (name) => findHarm(await parse(name)),
+  concurrency: 3,
+  run: async (name) => findHarm(await parse(name)),
 })
 
 attackClass({
   name: 'old Office files with macros, links and broken containers, scraped',
   vectors: names,
   short: 6,
-  atOnce: 3,
-  strike: async (name) => findHarm(await scrape(name)),
+  concurrency: 3,
+  run: async (name) => findHarm(await scrape(name)),
 })
 
 it('leaves no files of uploads or conversions behind', () => {

@@ -49,7 +49,7 @@ attackClass<{ method: string; path: string; way: string }>({
   vectors: operatorRoutes.flatMap(({ method, path }) =>
     Object.keys(variants).map((way) => ({ method, path, way })),
   ),
-  strike: async ({ method, path, way }) => {
+  run: async ({ method, path, way }) => {
     const variant = variants[way]?.()
     const id = path.includes('/keys/') ? victim.keyId : victim.id
     const fullPath = variant?.path(path.replace('{id}', id)) ?? path

@@ -82,8 +82,8 @@ attackClass({
     methods.map((way) => ({ index, way })),
   ),
   short: 34,
-  atOnce: 2,
-  strike: async ({ index, way }) => {
+  concurrency: 2,
+  run: async ({ index, way }) => {
     const url = targets()[index]
     if (url === undefined) return undefined
     const before = JSON.stringify(hits)

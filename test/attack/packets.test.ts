@@ -84,16 +84,16 @@ describe('malformed packets', () => {
     name: 'malformed requests',
     vectors: seeds(1, 16_000),
     short: 600,
-    atOnce: 40,
-    strike: async (seed) => findHarm(await sendRaw(service.url, malformedRequest(randomSource(seed)))),
+    concurrency: 40,
+    run: async (seed) => findHarm(await sendRaw(service.url, malformedRequest(randomSource(seed)))),
   })
 
   attackClass({
     name: 'malformed upgrades',
     vectors: seeds(100_000, 8000),
     short: 300,
-    atOnce: 40,
-    strike: async (seed) => findHarm(await sendRaw(service.url, malformedUpgrade(randomSource(seed)))),
+    concurrency: 40,
+    run: async (seed) => findHarm(await sendRaw(service.url, malformedUpgrade(randomSource(seed)))),
   })
 
   it('leave the service unchanged', async () => {

@@ -83,7 +83,7 @@ export function pageVectors(port: number, udpPort: number): PageVector[] {
 }
 
 /** Resources of the machine and of the browser. A page tries to write their content into its own text. */
-export const localPlaces = [
+export const localUrls = [
   ...['file:///etc/passwd', 'file://localhost/etc/passwd', 'file:///proc/self/environ'],
   ...[
     'chrome://version',

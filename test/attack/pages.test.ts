@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Json, type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { type WorstPage, worstPages } from '../site/worst-pages.ts'
-import { attackClass, isSilent, isWhole, noteInTable } from './attack.ts'
+import { addTableRow, attackClass, isFull, wasBlocked } from './attack.ts'
 
 const mega = 1024 * 1024
 /** The short form has its own bounds, so that its pages can be small. */
-const bounds = isWhole
+const bounds = isFull
   ? { html: 32, text: 32, file: 64, answer: 64 }
   : { html: 4, text: 4, file: 8, answer: 12 }
-const within = (isWhole ? 20 : 1.1) * mega
+const within = (isFull ? 20 : 1.1) * mega
 const formats = ['markdown', 'html', 'links', 'rawHtml']
 
 let service: OwnService
@@ -109,7 +109,7 @@ describe('threads that read pages', () => {
     const small = () =>
       service.call('POST', '/v2/scrape', { key, body: { url, maxAge: 0, fastMode: true, timeout: 120_000 } })
     await small()
-    let unfinished = isWhole ? 24 : 8
+    let unfinished = isFull ? 24 : 8
     const calls = Array.from({ length: unfinished }, () =>
       scrape(slow, 1.5 * mega).finally(() => (unfinished -= 1)),
     )
@@ -121,7 +121,7 @@ describe('threads that read pages', () => {
       unfinishedCounts.push(unfinished)
     }
     await Promise.all(calls)
-    noteInTable({
+    addTableRow({
       name: 'reader threads filled by one team',
       vectors: 3,
       hits: unfinishedCounts.filter((unfinishedCount) => unfinishedCount === 0).length,
@@ -133,39 +133,39 @@ describe('threads that read pages', () => {
 
 const pages = worstPages.filter(({ isBomb, fileName }) => !isBomb && !fileName)
 /** Kinds of pages that are sent concurrently. The short form does not send them individually as well. */
-const concurrentPages = isWhole ? [...pages, ...pages.slice(0, 36 - pages.length)] : pages.slice(0, 12)
+const concurrentPages = isFull ? [...pages, ...pages.slice(0, 36 - pages.length)] : pages.slice(0, 12)
 
 describe('the worst page of every kind', () => {
   attackClass({
     name: 'pages that take long to read',
-    vectors: isWhole ? pages : pages.filter((page) => !concurrentPages.includes(page)),
+    vectors: isFull ? pages : pages.filter((page) => !concurrentPages.includes(page)),
     short: 10,
-    async strike(page) {
+    async run(page) {
       const outcome = await withHealthChecks(scrape(page, within))
-      return isSilent(outcome)
+      return wasBlocked(outcome)
         ? `held the loop for ${Math.round(outcome.silence)} ms`
         : findWrongResponse(outcome.result)
     },
-    timeout: isWhole ? 900_000 : 240_000,
+    timeout: isFull ? 900_000 : 240_000,
   })
 
   attackClass({
     name: 'files that take long to read',
     vectors: worstPages.filter(({ fileName }) => fileName !== undefined),
-    async strike(page) {
+    async run(page) {
       const outcome = await withHealthChecks(parse(page, within))
-      return isSilent(outcome)
+      return wasBlocked(outcome)
         ? `held the loop for ${Math.round(outcome.silence)} ms`
         : findWrongResponse(outcome.result)
     },
-    timeout: isWhole ? 900_000 : 240_000,
+    timeout: isFull ? 900_000 : 240_000,
   })
 
   attackClass({
     name: 'bombs in every content coding',
     vectors: worstPages.filter(({ isBomb }) => isBomb),
-    async strike(page) {
-      const { result } = await withHealthChecks(scrape(page, (isWhole ? 1024 : 64) * mega))
+    async run(page) {
+      const { result } = await withHealthChecks(scrape(page, (isFull ? 1024 : 64) * mega))
       return findWrongBound(result, 'MAX_HTML_MB', bounds.html)
     },
   })
@@ -174,7 +174,7 @@ describe('the worst page of every kind', () => {
     name: 'pages beyond their bounds',
     vectors: pages,
     short: 6,
-    async strike(page) {
+    async run(page) {
       const isHtml = page.contentType.startsWith('text/html')
       const [name, max] = isHtml
         ? (['MAX_HTML_MB', bounds.html] as const)
@@ -214,9 +214,9 @@ describe('the worst page of every kind', () => {
     )
     const harms = outcome.result.map(findWrongResponse).filter((harm) => harm !== undefined)
     const peak = megabytesOf('VmHWM')
-    noteInTable({ name: 'worst pages at once', vectors: concurrentPages.length, hits: harms.length })
+    addTableRow({ name: 'worst pages at once', vectors: concurrentPages.length, hits: harms.length })
     expect(harms).toEqual([])
-    expect(isSilent(outcome)).toBe(false)
-    expect(peak).toBeLessThan(isWhole ? 3000 : 1500)
+    expect(wasBlocked(outcome)).toBe(false)
+    expect(peak).toBeLessThan(isFull ? 3000 : 1500)
   }, 600_000)
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-export interface RawStroke {
+export interface RawRequest {
   /** Parts are written one after the other, each in a separate packet. */
   parts: (string | Uint8Array)[]
   /** After the last part: a reset, an orderly end, or waiting for the server. */
@@ -8,7 +8,7 @@ export interface RawStroke {
 }
 
 /** Writes raw bytes to a port. Returns everything received until the connection closed. */
-export function sendRaw(url: string, { parts, leave }: RawStroke, maxMs = 250): Promise<string> {
+export function sendRaw(url: string, { parts, leave }: RawRequest, maxMs = 250): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     let received = ''

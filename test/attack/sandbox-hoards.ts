@@ -1,5 +1,5 @@
 /** Code that allocates memory in ways that are hard to measure. Each prints `took MEGABYTES` while it runs. */
-export interface Hoard {
+export interface MemoryVector {
   name: string
   language: 'node' | 'python' | 'bash'
   code: string
@@ -8,13 +8,13 @@ export interface Hoard {
 export const wantedMegabytes = 4000
 
 /** Runs code with the system's Python, which exists even if no environment for code is installed. */
-const python = (name: string, code: string): Hoard => ({
+const python = (name: string, code: string): MemoryVector => ({
   name,
   language: 'bash',
   code: `/usr/bin/python3 -u - <<'END'\nimport ctypes, os, socket, sys, time\nlibc = ctypes.CDLL(None, use_errno=True)\nwanted = ${wantedMegabytes}\n${code}\ntime.sleep(1)\nEND`,
 })
 
-export const hoards: Hoard[] = [
+export const memoryHoards: MemoryVector[] = [
   python(
     'memfd, written and never mapped',
     `kept = []
@@ -188,7 +188,7 @@ while len(kept) * 64 < wanted:
   ),
 ]
 
-function socketHoard(name: string, open: string, sides: string): Hoard {
+function socketHoard(name: string, open: string, sides: string): MemoryVector {
   return python(
     name,
     `import resource

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import { type OwnService, startOwnService } from '../api.ts'
 import { attackClass } from './attack.ts'
 import { attempts } from './sandbox-calls.ts'
-import { type Hoard, hoards } from './sandbox-hoards.ts'
+import { type MemoryVector, memoryHoards } from './sandbox-hoards.ts'
 
 /** Bound for memory and files of code, plus the amount that code can allocate between two measurements. */
 const maxMegabytes = 1024 + 700
@@ -41,7 +41,7 @@ attackClass({
     port: Number(new URL(inject('deployment').urls[0] ?? '').port),
   }),
   short: 24,
-  async strike({ language, code }) {
+  async run({ language, code }) {
     const { status, stdout = '', stderr = '', result } = await execute(language, code)
     if (status !== 200) return `it is answered ${status}`
     if (/(Syntax|Name|Type|Key|Reference)Error/.test(stderr)) return `it is no attack: ${stderr}`
@@ -49,11 +49,11 @@ attackClass({
   },
 })
 
-attackClass<Hoard>({
+attackClass<MemoryVector>({
   name: 'code that takes memory where nobody looks',
-  vectors: hoards,
+  vectors: memoryHoards,
   short: 5,
-  async strike({ language, code }) {
+  async run({ language, code }) {
     const { stdout = '' } = await execute(language, code)
     // Kill processes of this vector, which would otherwise still run and print in the next one.
     await execute('bash', 'kill -9 -1')
@@ -74,7 +74,7 @@ attackClass({
     { language: 'bash', code: 'kill -STOP $PPID; sleep 60' },
   ],
   short: 2,
-  async strike({ language, code }) {
+  async run({ language, code }) {
     await execute(language, code, 2)
     return findHarm()
   },

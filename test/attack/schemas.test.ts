@@ -5,7 +5,7 @@ import { modelAnswers } from '../servers/model-answers.ts'
 import { startModelServer } from '../servers/model-server.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { apiRoutes, mcpBody } from './api-routes.ts'
-import { attackClass, isWhole } from './attack.ts'
+import { attackClass, isFull } from './attack.ts'
 import { type HostileSchema, hostileSchemas } from './hostile-schemas.ts'
 
 /** Schemas of one team must not block the service or the scrapes of another team. */
@@ -129,9 +129,9 @@ describe('a JSON schema of a caller', () => {
 
   attackClass({
     name: 'schemas: exponential, wide, deep and recursive ones',
-    vectors: isWhole ? vectors : sample,
-    atOnce: 4,
-    strike: async ({ path, place, schema }) => {
+    vectors: isFull ? vectors : sample,
+    concurrency: 4,
+    run: async ({ path, place, schema }) => {
       const body = bodiesByPath[path]?.[place]?.(schema)
       const [{ status, text }, harm] = await Promise.all([send(path, body), harmToOthers()])
       if (harm !== undefined) return harm
@@ -157,7 +157,7 @@ describe('a completion of the language model', () => {
       '['.repeat(500_000),
       `{"title":${'[['.repeat(5000)}`,
     ],
-    strike: async (modelText) => {
+    run: async (modelText) => {
       completion = modelText
       const schema = {
         type: 'object',

@@ -63,7 +63,7 @@ describe('search providers', () => {
   attackClass({
     name: 'tenancy: queries of one team that a search provider fails with',
     vectors: [...failures.keys()].filter((name) => name !== limited),
-    strike: async (failure) => {
+    run: async (failure) => {
       // Use a new team, because after a failure the team that caused it may have to wait.
       const failed = await search(await own.newTeam(), secretOf(failure))
       if (failed.body.data?.web?.length > 0) return 'the provider did not fail'

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { callAt, type OwnService, startOwnService } from '../api.ts'
-import { attackClass, isWhole } from './attack.ts'
+import { attackClass, isFull } from './attack.ts'
 
 /** Selectors of one team must not block the pages of another team. */
 let site: Server
@@ -64,8 +64,8 @@ describe('selectors of a caller', () => {
     name: 'selectors: chains and brackets on a small page',
     vectors,
     short: 6,
-    atOnce: 2,
-    strike: async ({ page, selectors }) => {
+    concurrency: 2,
+    run: async ({ page, selectors }) => {
       for (const list of ['includeTags', 'excludeTags']) {
         const body = { url: url(`/${page}`), maxAge: 0, [list]: selectors }
         const [response, health] = await Promise.all([
@@ -85,7 +85,7 @@ describe('selectors of a caller', () => {
     name: 'selectors: the longest in every format',
     vectors: ['~', ' ', ','].flatMap((combinator) => [1, 50].map((count) => ({ combinator, count }))),
     short: 2,
-    strike: async ({ combinator, count }) => {
+    run: async ({ combinator, count }) => {
       const selector = chain(combinator, 490)
       const formats = Array.from({ length: count }, (_, format) => ({
         type: 'attributes',
@@ -105,8 +105,8 @@ describe('selectors of a caller', () => {
 
   attackClass({
     name: 'fairness: a batch of pages with costly selectors',
-    vectors: [isWhole ? 8 : 4],
-    strike: async (count) => {
+    vectors: [isFull ? 8 : 4],
+    run: async (count) => {
       const urls = Array.from({ length: count }, (_, index) => url(`/wide/${index}`))
       const body = { urls, maxAge: 0, excludeTags: Array(6).fill(costly) }
       const { id } = (await own.call('POST', '/v2/batch/scrape', { body })).body

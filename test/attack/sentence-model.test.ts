@@ -7,7 +7,7 @@ import { sentenceModelFolder } from '../sentence-model.ts'
 import { until } from '../servers/until.ts'
 import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { attackClass, isWhole } from './attack.ts'
+import { attackClass, isFull } from './attack.ts'
 
 /**
  * The sentence model runs native code for searches and highlights. Its failures must not end or block the service.
@@ -101,12 +101,12 @@ const modelPids = (service: { process: { pid?: number | undefined } }) =>
 const hasLibrary = (pid: number | undefined) =>
   existsSync(`/proc/${pid}/maps`) && readFileSync(`/proc/${pid}/maps`, 'utf8').includes('onnxruntime')
 
-describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence model', () => {
+describe.skipIf(sentenceModelFolder === undefined && !isFull)('the sentence model', () => {
   attackClass({
     name: 'sentence model: searches with three sources that are disconnected',
     vectors: Array.from({ length: 35 }, (_, index) => 6 + index),
     short: 5,
-    strike: async (delay) => {
+    run: async (delay) => {
       const abort = new AbortController()
       const searches = Array.from({ length: 4 }, (_, index) =>
         search(own.url, own.key, { query: `ebb ${delay} ${index}`, signal: abort.signal }).catch(
@@ -131,7 +131,7 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence mod
 
   it('is not ended by the timers of searches whose callers disconnected', { timeout: 180_000 }, async () => {
     // An orphaned timer would fire after a minute, during the inference for other callers.
-    const until = performance.now() + (isWhole ? 75_000 : 1000)
+    const until = performance.now() + (isFull ? 75_000 : 1000)
     while (performance.now() < until) {
       const [{ status }] = await Promise.all([highlights(own.url, own.key), countFound(own.url, modestKey)])
       expect(status).toBe(200)
@@ -140,7 +140,7 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence mod
   })
 
   // The model process ends after one idle minute.
-  it.runIf(isWhole)('ends while idle, and the service continues', { timeout: 180_000 }, async () => {
+  it.runIf(isFull)('ends while idle, and the service continues', { timeout: 180_000 }, async () => {
     await expect.poll(() => modelPids(own), { timeout: 120_000, interval: 1000 }).toEqual([])
     expect(own.process.exitCode).toBe(null)
     expect(await countFound(own.url, own.key)).toBeGreaterThan(1)
@@ -150,7 +150,7 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence mod
     name: 'sentence model: killed during a search',
     vectors: [0, 2, 5, 10, 20, 40, 80],
     short: 3,
-    strike: async (delay) => {
+    run: async (delay) => {
       if ((await countFound(own.url, own.key)) < 2) return 'the search before found nothing'
       const calls = Promise.all([countFound(own.url, own.key), highlights(own.url, own.key)])
       await sleep(delay)
@@ -166,14 +166,14 @@ describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence mod
     name: 'fairness: sentence model full of the highlights of one team',
     vectors: [30, 60],
     short: 1,
-    strike: (count) => competeForService(count, (key, signal) => highlights(own.url, key, signal)),
+    run: (count) => competeForService(count, (key, signal) => highlights(own.url, key, signal)),
   })
 
   attackClass({
     name: 'fairness: search full of the searches of one team',
     vectors: [100, 300],
     short: 1,
-    strike: (count) => {
+    run: (count) => {
       let number = 0
       const searchOnce = async (key: string, signal: AbortSignal) => {
         number += 1

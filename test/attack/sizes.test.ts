@@ -261,8 +261,8 @@ const bodyPaths = [
 attackClass({
   name: 'sizes: more of an option than its bound',
   vectors: [...scrapeSizes, ...otherSizes],
-  atOnce: 4,
-  strike: async ({ path, body, bound, headers: sent = {} }) =>
+  concurrency: 4,
+  run: async ({ path, body, bound, headers: sent = {} }) =>
     findHarm(await call('POST', path, { body, headers: sent }), bound),
 })
 
@@ -271,7 +271,7 @@ attackClass({
   vectors: bodyPaths.flatMap((path) => bodies.map(([what, body, bound]) => ({ what, path, bound, body }))),
   // Every body once, spread over the paths.
   short: 11,
-  strike: async ({ path, body, bound }) => {
+  run: async ({ path, body, bound }) => {
     const { urls, key } = inject('deployment')
     const began = performance.now()
     const [response, health] = await Promise.all([
@@ -299,7 +299,7 @@ attackClass({
       (path) => `${path}/${repeatLetter(400)}`,
     ),
   ],
-  strike: async (path) => {
+  run: async (path) => {
     const { status, body } = await call('GET', path)
     return status === 400 && body.success === false ? undefined : `answered ${status}`
   },

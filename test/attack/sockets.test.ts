@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { attackClass, isWhole, noteInTable } from './attack.ts'
+import { addTableRow, attackClass, isFull } from './attack.ts'
 import { malformedFrame } from './malformed.ts'
 import { randomSource } from './random.ts'
 
@@ -60,7 +60,7 @@ describe('upgrades to WebSocket', () => {
     const authorized = await watch(service.key)
     expect(authorized.fate).toBe('catchup')
     authorized.socket.terminate()
-    noteInTable({ name: 'upgrades without a key', vectors: 50, hits: 0 })
+    addTableRow({ name: 'upgrades without a key', vectors: 50, hits: 0 })
   })
 
   it('of one team leave capacity for another team', async () => {
@@ -105,7 +105,7 @@ describe('connections that only stay open', () => {
       held.push(socket)
     }
     const statuses = await Promise.all(Array.from({ length: 20 }, requestHealth))
-    noteInTable({ name: 'connections held open', vectors: 300, hits: 0 })
+    addTableRow({ name: 'connections held open', vectors: 300, hits: 0 })
     for (const socket of held) socket.destroy()
     expect(statuses).toEqual(Array(20).fill(200))
   })
@@ -146,24 +146,24 @@ describe('malformed frames', () => {
     name: 'malformed frames to a watcher',
     vectors: seeds,
     short: 50,
-    atOnce: 3,
-    strike: (seed) => strike(watchUrl(), service.key, seed),
+    concurrency: 3,
+    run: (seed) => strike(watchUrl(), service.key, seed),
   })
 
   it("to a session's browser end only their connection", {
-    timeout: isWhole ? 300_000 : 60_000,
+    timeout: isFull ? 300_000 : 60_000,
   }, async () => {
     const { body } = await service.call('POST', '/v2/browser', { body: {} })
     const urls = [body.cdpUrl, body.liveViewUrl, body.interactiveLiveViewUrl].map((address: string) =>
       address.replace(/^http/, 'ws'),
     )
     const hits: string[] = []
-    const sent = seeds.slice(0, isWhole ? 2000 : 45)
+    const sent = seeds.slice(0, isFull ? 2000 : 45)
     for (const [index, seed] of sent.entries()) {
       const hit = await strike(urls[index % 3] ?? '', undefined, seed)
       if (hit) hits.push(`${seed}: ${hit}`)
     }
-    noteInTable({ name: 'malformed frames to a session', vectors: sent.length, hits: hits.length })
+    addTableRow({ name: 'malformed frames to a session', vectors: sent.length, hits: hits.length })
     expect(hits).toEqual([])
     const run = {
       code: "await page.goto('data:text/html,<title>well</title>'); console.log(await page.title())",

@@ -6,9 +6,9 @@ import { startHttpProxy, type UpstreamProxy } from '../servers/proxy-server.ts'
 import { until } from '../servers/until.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type AddressForm, addressForms, zone } from './address-forms.ts'
-import { attackClass, isWhole, noteInTable } from './attack.ts'
+import { addTableRow, attackClass, isFull } from './attack.ts'
 import { allDeliveries } from './deliveries.ts'
-import { every, formsPerPage, leadingRoutes } from './leading-routes.ts'
+import { formsPerPage, redirectRoutes, sampleEvenly } from './leading-routes.ts'
 
 /** Only the site is allowed. The canary represents all other servers on this machine and in its network. */
 let canary: Canary
@@ -19,12 +19,12 @@ let own: OwnService
 // Start the canary before the test classes are declared, because the tables contain its port.
 canary = await startCanary()
 const forms = addressForms(canary.port)
-const sampleForms = (count: number) => every(forms, count)
+const sampleForms = (count: number) => sampleEvenly(forms, count)
 /** Address forms that one page or batch contains. */
-const pageForms = isWhole ? forms : sampleForms(80)
+const pageForms = isFull ? forms : sampleForms(80)
 
 beforeAll(async () => {
-  site = await startSite({ routes: leadingRoutes(canary.port, pageForms) })
+  site = await startSite({ routes: redirectRoutes(canary.port, pageForms) })
   dns = await startDns((name, lookup) => zone[name]?.(lookup))
   proxy = await startHttpProxy(canary.port)
   own = await startOwnService({
@@ -73,8 +73,8 @@ attackClass<AddressForm>({
   name: 'ssrf: scrape by HTTP',
   vectors: forms,
   short: 60,
-  atOnce: 8,
-  strike: ({ url }) => expectRejected(url, scrape(url, { fastMode: true })),
+  concurrency: 8,
+  run: ({ url }) => expectRejected(url, scrape(url, { fastMode: true })),
 })
 
 // The upstream proxy resolves names that do not resolve here, as SECURITY.md explains.
@@ -84,8 +84,8 @@ attackClass<AddressForm>({
   name: 'ssrf: scrape through a proxy',
   vectors: resolvedForms,
   short: 30,
-  atOnce: 8,
-  strike: async ({ url }) => {
+  concurrency: 8,
+  run: async ({ url }) => {
     const harm = await expectRejected(url, scrape(url, { fastMode: true, proxy: 'enhanced' }))
     // The proxy would connect to the canary, so it must not receive any request.
     return (
@@ -98,16 +98,16 @@ attackClass<AddressForm>({
   name: 'ssrf: scrape in the browser',
   vectors: forms,
   short: 8,
-  atOnce: 4,
-  strike: ({ url }) => expectRejected(url, scrape(url, { waitFor: 1 })),
+  concurrency: 4,
+  run: ({ url }) => expectRejected(url, scrape(url, { waitFor: 1 })),
 })
 
 attackClass<AddressForm & { status: number }>({
   name: 'ssrf: redirects',
   vectors: forms.map((form, index) => ({ ...form, status: [301, 302, 303, 307, 308][index % 5] ?? 302 })),
   short: 30,
-  atOnce: 8,
-  strike: async ({ url, status }) => {
+  concurrency: 8,
+  run: async ({ url, status }) => {
     const call = scrape(leadTo(url, status), { fastMode: true })
     // As a relative reference, some forms are a path of the site itself.
     const isOfSite = URL.parse(url, site.url)?.origin === new URL(site.url).origin
@@ -119,8 +119,8 @@ attackClass<AddressForm>({
   name: 'ssrf: map',
   vectors: forms,
   short: 15,
-  atOnce: 8,
-  strike: async ({ url }) => {
+  concurrency: 8,
+  run: async ({ url }) => {
     const { body } = await post('/v2/map', { url, timeout: 5000 })
     return findHarm({ ...body, links: [] }, url)
   },
@@ -130,8 +130,8 @@ attackClass<AddressForm>({
   name: 'ssrf: crawl',
   vectors: forms,
   short: 12,
-  atOnce: 8,
-  strike: async ({ url }) => {
+  concurrency: 8,
+  run: async ({ url }) => {
     const { status, body } = await post('/v2/crawl', { url, limit: 1, scrapeOptions: { fastMode: true } })
     return status === 200 ? findHarmInJob(`/v2/crawl/${body.id}`, url) : findHarm(body, url)
   },
@@ -141,8 +141,8 @@ attackClass<AddressForm>({
   name: 'ssrf: recordings on a page',
   vectors: forms,
   short: 8,
-  atOnce: 4,
-  strike: async ({ url }) => {
+  concurrency: 4,
+  run: async ({ url }) => {
     const response = await scrape(`${site.url}/recording?src=${encodeURIComponent(url)}`, {
       formats: ['audio'],
     })
@@ -157,7 +157,7 @@ it('withstands ssrf: batch', { timeout: 120_000 }, async () => {
   const { body } = await post('/v2/batch/scrape', { urls, maxAge: 0, fastMode: true, timeout: 10_000 })
   const harm = await findHarmInJob(`/v2/batch/scrape/${body.id}`, urls.join())
   const status = await own.call('GET', `/v2/batch/scrape/${body.id}`)
-  noteInTable({ name: 'ssrf: batch', vectors: urls.length, hits: harm ? 1 : 0 })
+  addTableRow({ name: 'ssrf: batch', vectors: urls.length, hits: harm ? 1 : 0 })
   expect(harm).toBeUndefined()
   expect(status.body.data).toEqual([])
 })
@@ -165,7 +165,7 @@ it('withstands ssrf: batch', { timeout: 120_000 }, async () => {
 it('withstands ssrf: webhooks', { timeout: 120_000 }, async () => {
   const hits: string[] = []
   let sent = 0
-  const testedForms = isWhole ? forms : sampleForms(24)
+  const testedForms = isFull ? forms : sampleForms(24)
   for (const { url } of testedForms) {
     const { status, body } = await post('/v2/webhooks/test', { webhook: url })
     if (status === 200) sent += 1
@@ -179,7 +179,7 @@ it('withstands ssrf: webhooks', { timeout: 120_000 }, async () => {
     if (delivery.state !== 'failed') hits.push(`${delivery.webhookId} was delivered`)
     hits.push(...asList(findHarm(delivery, '')))
   }
-  noteInTable({ name: 'ssrf: webhooks', vectors: testedForms.length, hits: hits.length })
+  addTableRow({ name: 'ssrf: webhooks', vectors: testedForms.length, hits: hits.length })
   expect(hits).toEqual([])
   expect(deliveries.length).toBe(sent)
 })
@@ -199,7 +199,7 @@ it('withstands ssrf: requests of a page in the browser', { timeout: 500_000 }, a
       ...{ status: 200, asked: 1, touched: [] },
     })
   }
-  noteInTable({ name: 'ssrf: subresources', vectors: 4 * pageForms.length, hits: 0 })
+  addTableRow({ name: 'ssrf: subresources', vectors: 4 * pageForms.length, hits: 0 })
 })
 
 const actionsByName: [string, object][] = [
@@ -215,11 +215,11 @@ const actionsByName: [string, object][] = [
 
 attackClass<AddressForm & { place: string; action: object }>({
   name: 'ssrf: actions on a page',
-  vectors: sampleForms(isWhole ? 40 : 2).flatMap((form) =>
+  vectors: sampleForms(isFull ? 40 : 2).flatMap((form) =>
     actionsByName.map(([place, action]) => ({ ...form, place, action })),
   ),
-  atOnce: 4,
-  strike: async ({ url, action }) => {
+  concurrency: 4,
+  run: async ({ url, action }) => {
     const step = JSON.parse(
       JSON.stringify(action).replace('TARGET', JSON.stringify(JSON.stringify(url)).slice(1, -1)),
     )
@@ -234,7 +234,7 @@ attackClass({
   vectors: ['skip', 'include', 'only'].flatMap((sitemap) =>
     ['/v2/map', '/v2/crawl'].map((path) => ({ path, sitemap })),
   ),
-  strike: async ({ path, sitemap }) => {
+  run: async ({ path, sitemap }) => {
     const { body } = await post(path, {
       url: `${site.url}/links`,
       sitemap,
@@ -247,10 +247,10 @@ attackClass({
   },
 })
 
-it('withstands ssrf: navigation in a session', { timeout: isWhole ? 600_000 : 120_000 }, async () => {
+it('withstands ssrf: navigation in a session', { timeout: isFull ? 600_000 : 120_000 }, async () => {
   const { status, body } = await post('/v2/browser', { ttl: 600 })
   if (status === 503) return
-  const urls = sampleForms(isWhole ? 400 : 12).map(({ url }) => url)
+  const urls = sampleForms(isFull ? 400 : 12).map(({ url }) => url)
   // A busy machine needs seconds for each URL. Calls with 25 URLs stay within the time limit.
   for (let start = 0; start < urls.length; start += 25) {
     const response = await post(`/v2/browser/${body.id}/execute`, {
@@ -266,7 +266,7 @@ it('withstands ssrf: navigation in a session', { timeout: isWhole ? 600_000 : 12
     })
   }
   await own.call('DELETE', `/v2/browser/${body.id}`)
-  noteInTable({ name: 'ssrf: navigation in a session', vectors: 2 * urls.length, hits: 0 })
+  addTableRow({ name: 'ssrf: navigation in a session', vectors: 2 * urls.length, hits: 0 })
 })
 
 const navigateTo = (urls: string[]) => `const seen = []
@@ -289,7 +289,7 @@ it('withstands ssrf: links in an uploaded file', async () => {
     headers: { authorization: `Bearer ${own.key}` },
     body: form,
   })
-  noteInTable({ name: 'ssrf: links in a file', vectors: 2 * forms.length, hits: canary.touched.length })
+  addTableRow({ name: 'ssrf: links in a file', vectors: 2 * forms.length, hits: canary.touched.length })
   expect({ status: response.status, touched: canary.touched }).toEqual({ status: 200, touched: [] })
 })
 

@@ -7,12 +7,12 @@ import { WebSocket } from 'ws'
 import { callAt, type Json, type OwnService, startOwnService } from '../api.ts'
 import { until } from '../servers/until.ts'
 import { runCommand } from '../service.ts'
-import { attackClass, isWhole, noteInTable } from './attack.ts'
+import { addTableRow, attackClass, isFull } from './attack.ts'
 import { type OpenStream, type StreamTarget, streamKinds } from './open-streams.ts'
 import { randomSource } from './random.ts'
 
 const perTeam = 12
-const watchersOfOneJob = isWhole ? 1000 : 150
+const watchersOfOneJob = isFull ? 1000 : 150
 let site: Server
 let own: OwnService
 let wide: OwnService
@@ -97,7 +97,7 @@ describe('connections that stay open', () => {
   attackClass({
     name: 'fairness: connections that stay open all taken by one team',
     vectors: [...kindNames, 'of every kind'],
-    strike: async (kind) => {
+    run: async (kind) => {
       const count = 2 * perTeam
       const kinds = Array.from({ length: count }, (_, index) =>
         kind === 'of every kind' ? (kindNames[index % kindNames.length] ?? '') : kind,
@@ -118,7 +118,7 @@ describe('connections that stay open', () => {
     expect(first).toMatchObject({ status: 200 })
     // The service still responds to ordinary calls.
     expect((await callAt(own.url, 'GET', '/v2/team/me', { key: modest.key })).status).toBe(200)
-    noteInTable({ name: 'fairness: total of open connections', vectors: 4 * perTeam, hits: 0 })
+    addTableRow({ name: 'fairness: total of open connections', vectors: 4 * perTeam, hits: 0 })
   })
 
   it('of a revoked key end, and connections of other keys of the team stay open', async () => {
@@ -139,7 +139,7 @@ describe('connections that stay open', () => {
     const reconnect = async () =>
       (await openMany(['team events'], target, createdKey.key).catch(() => []))[0]?.status ?? 'cut'
     await expect.poll(reconnect).toBe(401)
-    noteInTable({ name: 'connections of a revoked key', vectors: closing.length, hits: 0 })
+    addTableRow({ name: 'connections of a revoked key', vectors: closing.length, hits: 0 })
   })
 
   it("to a session's browser end with the key that opened the session", async () => {
@@ -166,7 +166,7 @@ describe('connections that stay open', () => {
     expect((await callAt(session.liveViewUrl, 'GET', '', { key: null })).status).toBe(401)
     // The session belongs to the team, so another key can end it.
     expect((await own.call('DELETE', `/v2/browser/${session.id}`)).status).toBe(200)
-    noteInTable({ name: 'connections to a session of a revoked key', vectors: 2, hits: 0 })
+    addTableRow({ name: 'connections to a session of a revoked key', vectors: 2, hits: 0 })
   })
 
   it('are not opened by a HEAD request', async () => {
@@ -179,12 +179,12 @@ describe('connections that stay open', () => {
     for (const name of ['winnow_event_listeners', 'winnow_watched_jobs']) {
       expect(`${name} ${await metric(own, name)}`).toBe(`${name} 0`)
     }
-    noteInTable({ name: 'streams opened by HEAD', vectors: 3, hits: 0 })
+    addTableRow({ name: 'streams opened by HEAD', vectors: 3, hits: 0 })
   })
 
   it('leave no listeners if clients disconnect at random times', { timeout: 120_000 }, async () => {
     const random = randomSource(7)
-    const count = isWhole ? 600 : 150
+    const count = isFull ? 600 : 150
     const races = Array.from({ length: count }, async (_, index) => {
       await sleep(random.below(1500))
       const kind = ['team events', 'job events', 'watchers'][index % 3] ?? ''
@@ -196,7 +196,7 @@ describe('connections that stay open', () => {
     for (const name of ['winnow_connections_open', 'winnow_event_listeners', 'winnow_watched_jobs']) {
       await expect.poll(async () => `${name} ${await metric(own, name)}`).toBe(`${name} 0`)
     }
-    noteInTable({ name: 'clients that leave during the join', vectors: count, hits: 0 })
+    addTableRow({ name: 'clients that leave during the join', vectors: count, hits: 0 })
   })
 })
 
@@ -216,5 +216,5 @@ it('streams of one job share one poll, however many there are', { timeout: 240_0
   const reads = (await metric(wide, 'winnow_watch_reads_total')) - before
   // The pause between two reads is at least a second, so this holds on any machine.
   expect(reads).toBeLessThanOrEqual((performance.now() - began) / 1000 + 2)
-  noteInTable({ name: 'streams of one job', vectors: watchersOfOneJob, hits: 0 })
+  addTableRow({ name: 'streams of one job', vectors: watchersOfOneJob, hits: 0 })
 })

@@ -160,8 +160,8 @@ describe('a trial of the support agent', () => {
     name: 'support: options of a model that would do more than read',
     vectors: [0, 1, 2, 3, 4, 5, 6, 7, 8],
     short: 4,
-    atOnce: 2,
-    strike: async (index) => {
+    concurrency: 2,
+    run: async (index) => {
       const [name = '', options = {}] = forbiddenOptions()[index] ?? []
       const team = await newTeam()
       const { metadata } = await team.scrape({ url: `${site.url}/bold`, fastMode: true })

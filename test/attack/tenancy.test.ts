@@ -93,8 +93,8 @@ const kinds = ['scrape', 'batch', 'crawl', 'extract', 'delivery', 'map', 'sessio
 attackClass<ApiRoute & { kind: string }>({
   name: 'tenancy: ids of another team at every route',
   vectors: ownedRoutes.flatMap((route) => kinds.map((kind) => ({ ...route, kind }))),
-  atOnce: 4,
-  strike: async ({ kind, ...route }) => {
+  concurrency: 4,
+  run: async ({ kind, ...route }) => {
     const id = ids[kind]
     if (id === undefined) return undefined
     const body = route.takesBody ? bodyFor(route, site.url) : undefined
@@ -107,8 +107,8 @@ attackClass<ApiRoute & { kind: string }>({
 attackClass<{ tool: string; kind: string }>({
   name: 'tenancy: ids of another team in every tool',
   vectors: Object.keys(ownedTools).flatMap((tool) => kinds.map((kind) => ({ tool, kind }))),
-  atOnce: 4,
-  strike: async ({ tool, kind }) => {
+  concurrency: 4,
+  run: async ({ tool, kind }) => {
     const id = ids[kind]
     if (id === undefined) return undefined
     const headers = { accept: 'application/json, text/event-stream' }
@@ -144,8 +144,8 @@ attackClass<{ path: string; query: string }>({
   name: 'tenancy: lists, cursors and filters',
   vectors: lists.flatMap(({ path }) => queries.map((query) => ({ path, query }))),
   short: 60,
-  atOnce: 4,
-  strike: async ({ path, query }) => {
+  concurrency: 4,
+  run: async ({ path, query }) => {
     const cursors = path.includes('deliveries')
       ? [ids.delivery]
       : [ids.scrape, ids.batch, await activityCursor()]
@@ -212,7 +212,7 @@ attackClass<{ what: string; attempt: () => Promise<string | undefined> }>({
     { what: 'the socket of a crawl', attempt: () => findSocketLeak(`/v2/crawl/${ids.crawl}`) },
     { what: 'the name of a profile', attempt: sharedProfile },
   ],
-  strike: ({ attempt }) => attempt(),
+  run: ({ attempt }) => attempt(),
 })
 
 const scrape = (options: object) => callAsNeighbour('POST', '/v2/scrape', { url: target(), ...options })

@@ -6,7 +6,7 @@ import { runCommand } from '../service.ts'
 import { upgradeStatus } from '../sessions.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { type ApiRoute, apiRoutes, bodyFor, mcpRoute } from './api-routes.ts'
-import { attackClass, noteInTable } from './attack.ts'
+import { addTableRow, attackClass } from './attack.ts'
 
 let site: Site
 let own: OwnService
@@ -82,8 +82,8 @@ attackClass<ApiRoute & { wrong: string }>({
   name: 'tokens: every route without a valid key',
   vectors: keyedRoutes.flatMap((route) => Object.keys(wrongKeys).map((wrong) => ({ ...route, wrong }))),
   short: 100,
-  atOnce: 8,
-  strike: async ({ wrong, ...route }) => {
+  concurrency: 8,
+  run: async ({ wrong, ...route }) => {
     const authorization = wrongKeys[wrong]?.()
     const path = route.path.replaceAll(/\{\w+\}/g, '00000000-0000-7000-8000-000000000000')
     const { status, body } = await callAt(own.url, route.method, path, {
@@ -131,7 +131,7 @@ const fileChanges: Record<string, (url: URL) => void> = {
 attackClass({
   name: 'tokens: addresses of files that were changed',
   vectors: Object.keys(fileChanges),
-  strike: async (change) => {
+  run: async (change) => {
     const url = new URL(signedUrls.file)
     fileChanges[change]?.(url)
     const { status } = await callAt(own.url, 'GET', url.pathname + url.search, {})
@@ -186,7 +186,7 @@ const wrongAddresses: SessionAddress[] = (['cdp', 'view', 'control'] as const).f
 attackClass<SessionAddress>({
   name: 'tokens: addresses of sessions that were changed',
   vectors: wrongAddresses,
-  strike: async ({ address }) => {
+  run: async ({ address }) => {
     const url = address()
     if (!url) return undefined
     url.protocol = 'ws:'
@@ -212,8 +212,8 @@ attackClass({
       name,
     })),
   ),
-  atOnce: 4,
-  strike: async ({ authorization, name }) => {
+  concurrency: 4,
+  run: async ({ authorization, name }) => {
     const header = authorization
       .replace('KEY', `Bearer ${own.key}`)
       .replace('TOKEN', tokenOf(signedUrls.cdp) ?? 'x')
@@ -234,7 +234,7 @@ it('withstands tokens: the log contains none of them', async () => {
     (secret): secret is string => typeof secret === 'string' && secret !== '',
   )
   const leaked = known.filter((secret) => log.includes(secret))
-  noteInTable({ name: 'tokens: in the log', vectors: known.length, hits: leaked.length })
+  addTableRow({ name: 'tokens: in the log', vectors: known.length, hits: leaked.length })
   expect(leaked).toEqual([])
 })
 

@@ -21,7 +21,7 @@ export const targetNames = Object.keys(targets) as TargetName[]
 export const formStart = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.html"\r\n\r\n'
 
 /** Returns the head of a request. `framing` contains the headers that describe the body. */
-export function headOf(name: TargetName, key: string, framing: string): string {
+export function requestHead(name: TargetName, key: string, framing: string): string {
   const { line, type, needsKey } = targets[name]
   const authorization = needsKey ? [`authorization: Bearer ${key}`] : []
   return `${[line, 'host: localhost', `content-type: ${type}`, ...authorization, framing].join('\r\n')}\r\n\r\n`

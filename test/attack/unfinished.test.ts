@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OwnService, startOwnService } from '../api.ts'
 import { until } from '../servers/until.ts'
-import { attackClass, isWhole, noteInTable } from './attack.ts'
+import { addTableRow, attackClass, isFull } from './attack.ts'
 import {
-  headOf,
   formStart as part,
   readAll,
+  requestHead,
   sendTo,
   type TargetName,
   targetNames,
@@ -19,10 +19,10 @@ import {
 const mega = 1024 * 1024
 /** Value of MAX_UNFINISHED_MB. A team may use half of it. */
 const budgetMegabytes = 128
-const maxConnections = isWhole ? 1000 : 60
-const openRequests = isWhole ? 4000 : 300
-const largeRequests = isWhole ? 300 : 20
-const uploads = isWhole ? 40 : 4
+const maxConnections = isFull ? 1000 : 60
+const openRequests = isFull ? 4000 : 300
+const largeRequests = isFull ? 300 : 20
+const uploads = isFull ? 40 : 4
 
 /** Folder for temporary files that only the service of this file uses. */
 const temporary = mkdtempSync(join(tmpdir(), 'unfinished-'))
@@ -92,12 +92,12 @@ describe('connections that wait for a body', () => {
     'of %s do not block other callers',
     async (name) => {
       const sockets = Array.from({ length: openRequests }, () =>
-        open(headOf(name, service.key, 'content-length: 10')),
+        open(requestHead(name, service.key, 'content-length: 10')),
       )
       await pause(300)
       const statuses = await Promise.all(Array.from({ length: 30 }, () => requestHealth()))
       for (const socket of sockets) socket.destroy()
-      noteInTable({
+      addTableRow({
         ...{ name: `unfinished bodies of ${name}`, vectors: openRequests },
         hits: statuses.filter((status) => status !== 200).length,
       })
@@ -114,7 +114,7 @@ describe('bodies that never end', () => {
     async (name) => {
       const before = residentMegabytes()
       const bytes = Buffer.concat([
-        Buffer.from(headOf(name, service.key, `content-length: ${10 * mega}`)),
+        Buffer.from(requestHead(name, service.key, `content-length: ${10 * mega}`)),
         Buffer.alloc(9.9 * mega, 32),
       ])
       const sockets: Socket[] = []
@@ -132,7 +132,7 @@ describe('bodies that never end', () => {
       const { bytes: counted } = await readCounts()
       expect(await requestHealth()).toBe(200)
       for (const socket of sockets) socket.destroy()
-      noteInTable({ name: `unfinished megabytes of ${name}`, vectors: largeRequests, hits: 0 })
+      addTableRow({ name: `unfinished megabytes of ${name}`, vectors: largeRequests, hits: 0 })
       // The team's share, and as much again for memory that is freed later.
       expect(peak - before).toBeLessThan(2 * budgetMegabytes)
       expect(counted).toBeLessThanOrEqual((budgetMegabytes / 2) * mega)
@@ -143,7 +143,7 @@ describe('bodies that never end', () => {
 
   it('leave capacity for another team', async () => {
     const bytes = Buffer.concat([
-      Buffer.from(headOf('POST /v2/scrape', service.key, `content-length: ${10 * mega}`)),
+      Buffer.from(requestHead('POST /v2/scrape', service.key, `content-length: ${10 * mega}`)),
       Buffer.alloc(9.9 * mega, 32),
     ])
     const sockets = Array.from({ length: 10 }, () => open(bytes))
@@ -175,7 +175,7 @@ describe('bodies that never end', () => {
     const file = Buffer.alloc(49 * mega, 'a')
     const chunk = `${(part.length + file.length).toString(16)}\r\n${part}`
     const bytes = Buffer.concat([
-      Buffer.from(headOf('POST /v2/parse', service.key, 'transfer-encoding: chunked') + chunk),
+      Buffer.from(requestHead('POST /v2/parse', service.key, 'transfer-encoding: chunked') + chunk),
       file,
       Buffer.from('\r\n'),
     ])
@@ -185,7 +185,7 @@ describe('bodies that never end', () => {
       await pause(200)
       peakBytes = Math.max(peakBytes, bytesOnDisk())
     }
-    noteInTable({ name: 'unfinished forms on disk', vectors: uploads, hits: 0 })
+    addTableRow({ name: 'unfinished forms on disk', vectors: uploads, hits: 0 })
     expect(peakBytes).toBeGreaterThan(0)
     expect(peakBytes).toBeLessThanOrEqual((budgetMegabytes / 2) * mega)
     expect(await requestHealth()).toBe(200)
@@ -205,11 +205,11 @@ attackClass({
     ),
   ),
   short: 45,
-  atOnce: 8,
-  strike: async ({ name, cut, how, afterMs }) => {
+  concurrency: 8,
+  run: async ({ name, cut, how, afterMs }) => {
     const body = Buffer.from(part + ' '.repeat(1_000_000)).subarray(0, cut)
     const socket = open(
-      Buffer.concat([Buffer.from(headOf(name, service.key, 'content-length: 2000000')), body]),
+      Buffer.concat([Buffer.from(requestHead(name, service.key, 'content-length: 2000000')), body]),
     )
     await pause(afterMs)
     if (how === 'reset') socket.resetAndDestroy()
@@ -237,7 +237,7 @@ describe('a slow body', () => {
     'that stops is rejected: %s',
     async (name) => {
       const begin = name.includes('parse') ? `${part}some text` : '{"url":'
-      const received = await readAll(openSlow(headOf(name, patient.key, 'content-length: 1000') + begin))
+      const received = await readAll(openSlow(requestHead(name, patient.key, 'content-length: 1000') + begin))
       expect(received).toContain('HTTP/1.1 408')
       expect(received).toContain('"code":"REQUEST_TIMEOUT"')
       expect(received).toContain('"bound":"REQUEST_STALL_SECONDS"')
@@ -249,7 +249,7 @@ describe('a slow body', () => {
     const pieces = 25
     const end = '\r\n--x--\r\n'
     const length = part.length + pieces * piece.length + end.length
-    const socket = openSlow(headOf('POST /v2/parse', patient.key, `content-length: ${length}`) + part)
+    const socket = openSlow(requestHead('POST /v2/parse', patient.key, `content-length: ${length}`) + part)
     const received = readAll(socket)
     for (let count = 0; count < pieces; count += 1) {
       await pause(200)
@@ -262,7 +262,7 @@ describe('a slow body', () => {
 
   it.concurrent('is not requested before the key was checked', async () => {
     const framing = 'content-length: 1000\r\nexpect: 100-continue'
-    const send = (name: TargetName) => readAll(openSlow(headOf(name, patient.key, framing)))
+    const send = (name: TargetName) => readAll(openSlow(requestHead(name, patient.key, framing)))
     const rejected = await send('POST /v2/scrape without a key')
     expect(rejected).toMatch(/^HTTP\/1\.1 401/)
     const accepted = await send('POST /v2/scrape')

@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OwnService, startOwnService } from '../api.ts'
-import { isWhole, noteInTable } from './attack.ts'
+import { addTableRow, isFull } from './attack.ts'
 
 const mega = 1024 * 1024
 const responseBytes = 12 * mega
 /** Text of the maximum size that a tool returns at once. */
 const toolText = '草'.repeat(200_000)
 /** Number of connections of each kind. */
-const connections = isWhole ? 50 : 6
+const connections = isFull ? 50 : 6
 
 let service: OwnService
 let site: Server
@@ -117,7 +117,7 @@ describe('unread responses', () => {
     for (const [kind, sockets] of opened) {
       const read = await Promise.all(sockets.map(readRest))
       completeCounts[kind] = read.filter((bytes) => bytes >= responseBytes).length
-      noteInTable({ name: `unread ${kind}`, vectors: connections, hits: completeCounts[kind] })
+      addTableRow({ name: `unread ${kind}`, vectors: connections, hits: completeCounts[kind] })
     }
     expect(completeCounts).toEqual(Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0])))
     // Fully buffered, the responses would need this amount, and as much again as text.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { call } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
-import { attackClass, isWhole } from './attack.ts'
+import { attackClass, isFull } from './attack.ts'
 import { randomSource } from './random.ts'
 
 let site: Site
@@ -36,7 +36,7 @@ const paths = ['', '/%zz', '/\t', '/\n', '/\u0000', '/%00', '?%', '#%', '/..%2f'
 
 const { oneOf, isLucky } = randomSource(7)
 const schemes = ['http://', 'https://', 'HTTP://', 'http:\\\\', '']
-const mixedUrls = Array.from({ length: isWhole ? 400 : 24 }, () => {
+const mixedUrls = Array.from({ length: isFull ? 400 : 24 }, () => {
   const user = isLucky(0.6) ? `${oneOf(users)}@` : ''
   return `${oneOf(schemes)}${user}${oneOf(hosts)}${oneOf(ports)}${oneOf(paths)}`
 })
@@ -56,8 +56,8 @@ const routes: [string, (url: string) => object][] = [
 attackClass({
   name: 'urls: an address that breaks its reader',
   vectors: [...brokenUrls, ...mixedUrls],
-  atOnce: 3,
-  strike: async (text) => {
+  concurrency: 3,
+  run: async (text) => {
     const url = text.replace('HOST', `127.0.0.1:${site.port}`).toWellFormed()
     for (const [path, bodyFor] of routes) {
       const { status, body } = await call('POST', path, { body: bodyFor(url) })

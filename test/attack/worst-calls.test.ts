@@ -4,12 +4,12 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import { makeIds } from '../../bench/health/real-ids.ts'
 import { endWork, sendCall, type Target } from '../../bench/health/send-call.ts'
 import { callsOf, jsonCalls, sources, type WorstCall } from '../../bench/health/worst-calls.ts'
-import { attackClass, isWhole } from './attack.ts'
+import { attackClass, isFull } from './attack.ts'
 
 /** Routes whose calls need little or nothing outside the service. The full form sends the calls of all routes. */
 const shortRoutes =
   /^POST \/v2\/(?:feedback|map|search\/developer|support\/ask|webhooks\/test|crawl\/params-preview)$/
-const chosenSources = isWhole ? sources : sources.filter(({ route }) => shortRoutes.test(route))
+const chosenSources = isFull ? sources : sources.filter(({ route }) => shortRoutes.test(route))
 
 let site: Worker
 let target: Target
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const [siteUrl] = await once(site, 'message')
   const { urls, key } = inject('deployment')
   target = { url: urls[0] ?? '', key, site: siteUrl, ids: {} }
-  if (isWhole) target = await makeIds(target)
+  if (isFull) target = await makeIds(target)
 }, 120_000)
 afterAll(async () => {
   await site.terminate()
@@ -28,8 +28,8 @@ afterAll(async () => {
 attackClass({
   name: 'worst calls: every field of a route at its bound',
   vectors: [...chosenSources.map(({ route }) => route), 'JSON'],
-  timeout: isWhole ? 1_500_000 : 150_000,
-  strike: async (route) => {
+  timeout: isFull ? 1_500_000 : 150_000,
+  run: async (route) => {
     const [source] = sources.filter((candidate) => candidate.route === route)
     const all = source ? callsOf(source, target.site) : jsonCalls()
     for (const call of sampleCalls(all)) {

@@ -5,19 +5,19 @@ import { inject } from 'vitest'
 import { type Json, teamKey } from '../api.ts'
 import { pdf } from './pdf.ts'
 
-export interface Sent {
+export interface ParseOptions {
   name?: string
   options?: unknown
   type?: string
 }
 
-export interface Parsed {
+export interface ParseResponse {
   status: number
   body: Json
 }
 
 /** Sends a file to the deployment under test. */
-export async function post(content: Buffer | string, options: Sent = {}): Promise<Parsed> {
+export async function post(content: Buffer | string, options: ParseOptions = {}): Promise<ParseResponse> {
   const form = new FormData()
   form.append('file', new Blob([Buffer.from(content)], { type: options.type ?? '' }), options.name ?? 'file')
   if (options.options !== undefined) {
@@ -29,7 +29,7 @@ export async function post(content: Buffer | string, options: Sent = {}): Promis
   return postForm(form)
 }
 
-export async function postForm(form: FormData): Promise<Parsed> {
+export async function postForm(form: FormData): Promise<ParseResponse> {
   const { urls } = inject('deployment')
   const headers = { authorization: `Bearer ${teamKey()}` }
   const response = await fetch(`${urls[0]}/v2/parse`, { method: 'POST', headers, body: form })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { call, newTeam, scrape } from '../api.ts'
+import { call, createTeam, scrape } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -189,7 +189,7 @@ describe('a missing or wrong key', () => {
 describe('another team', () => {
   let otherKey: string
   beforeAll(async () => {
-    otherKey = (await newTeam()).key
+    otherKey = (await createTeam()).key
   })
 
   it('cannot read the jobs of the first team', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Json, newTeam } from '../api.ts'
+import { call, createTeam, type Json } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -186,7 +186,7 @@ describe('batch scrape', () => {
   })
 
   it('completes before a long batch that was started earlier', async () => {
-    const team = await newTeam({ concurrency: 2 })
+    const team = await createTeam({ concurrency: 2 })
     const urls = (count: number, name: string) =>
       Array.from({ length: count }, (_, index) => `${site.url}/slow?ms=40&${name}=${index}`)
     const startBatch = async (count: number, name: string) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Json, newTeam, scrape } from '../api.ts'
+import { createTeam, type Json, scrape } from '../api.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 let site: Site
@@ -86,7 +86,7 @@ describe('the cache', () => {
   })
 
   it('names the missing part, and does not bill a hit for it', async () => {
-    const team = await newTeam()
+    const team = await createTeam()
     const url = `${site.url}/count/lacking`
     const send = (body: object) => team.call('POST', '/v2/scrape', { body: { url, ...body } })
     const usedCredits = async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Json, newTeam, scrape } from '../api.ts'
+import { call, createTeam, type Json, scrape } from '../api.ts'
 import { docx } from '../documents/office.ts'
 import { lamps, post } from '../documents/post.ts'
 import { until } from '../servers/until.ts'
@@ -144,7 +144,7 @@ describe('onlyCleanContent', () => {
   })
 
   it('has no effect with zero data retention, and warns', async () => {
-    const team = await newTeam({ zeroDataRetention: true })
+    const team = await createTeam({ zeroDataRetention: true })
     const body = { url: `${site.url}/article`, onlyCleanContent: true, zeroDataRetention: true }
     const { data } = (await team.call('POST', '/v2/scrape', { body })).body
     const uncleaned = await read('/article', { onlyCleanContent: false })

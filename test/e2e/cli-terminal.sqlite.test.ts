@@ -23,8 +23,8 @@ beforeAll(async () => {
     routes: {
       '/held': (exchange) => sendHtml(exchange, page('Start', links('/held'))),
       '/held/:number': async (exchange) => {
-        if (Number(exchange.part.number) > count / 2) await released
-        sendHtml(exchange, page(`Page ${exchange.part.number}`, '<p>Some text of a page.</p>'))
+        if (Number(exchange.params.number) > count / 2) await released
+        sendHtml(exchange, page(`Page ${exchange.params.number}`, '<p>Some text of a page.</p>'))
       },
       '/slow': (exchange) => sendHtml(exchange, page('Start', links('/slow'))),
       '/slow/:number': async (exchange) => {

@@ -164,7 +164,7 @@ describe.concurrent('an unexpected response', () => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(fault)
       const error = await failure(winnow.scrape(`${site.url}/article`))
-      expect(error).toBeInstanceOf(library.UnexpectedAnswerError)
+      expect(error).toBeInstanceOf(library.UnexpectedResponseError)
       expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', hint: expect.stringContaining('base URL') })
       expect(error.message).toMatch(message)
       expect(error.message).not.toContain('\u001b')
@@ -175,7 +175,7 @@ describe.concurrent('an unexpected response', () => {
     await withFaults(async (winnow, proxy) => {
       proxy.meet(({ response }) => response.writeHead(307, { location: `${site.url}/stolen` }).end())
       const error = await failure(winnow.scrape(`${site.url}/article`))
-      expect(error).toBeInstanceOf(library.UnexpectedAnswerError)
+      expect(error).toBeInstanceOf(library.UnexpectedResponseError)
       expect(error.message).toContain(`redirects to ${site.url}/stolen`)
       expect(site.requests.map(({ path }) => path)).not.toContain('/stolen')
     })

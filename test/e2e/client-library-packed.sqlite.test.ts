@@ -30,7 +30,7 @@ beforeAll(async () => {
     routes: {
       '/app': (exchange) => sendHtml(exchange, '<!doctype html><title>App</title>'),
       '/app/probe.mjs': ({ response }) => send(response, headers, script(join(project, 'probe.mjs'))),
-      '/app/winnow/:file': ({ response, part }) =>
+      '/app/winnow/:file': ({ response, params: part }) =>
         send(response, headers, script(join(installed, 'dist', part.file ?? ''))),
     },
   })

@@ -17,7 +17,7 @@ beforeAll(async () => {
     routes: {
       '/gate/:page': async (exchange) => {
         await gate.promise
-        sendHtml(exchange, page('Gate', `<p>Page ${exchange.part.page} behind the gate.</p>`))
+        sendHtml(exchange, page('Gate', `<p>Page ${exchange.params.page} behind the gate.</p>`))
       },
       '/office': (exchange) => sendHtml(exchange, page('Office', '<p>It opened in Lund in 1998.</p>')),
     },

@@ -18,8 +18,8 @@ const routes: Routes = {
   '/ferry': (exchange) =>
     sendHtml(exchange, htmlPage('Ferry', `<p>${sentence.repeat(4)}</p><p>${links}</p>`)),
   '/ferry/:name': async (exchange) => {
-    if (exchange.part.name === 'last') await gate.promise
-    sendHtml(exchange, htmlPage(`Ferry ${exchange.part.name}`, `<p>${sentence.repeat(4)}</p>`))
+    if (exchange.params.name === 'last') await gate.promise
+    sendHtml(exchange, htmlPage(`Ferry ${exchange.params.name}`, `<p>${sentence.repeat(4)}</p>`))
   },
   '/timetable': (exchange) => sendHtml(exchange, htmlPage('Timetable', `<p>${sentence.repeat(4)}</p>`)),
   '/bell': (exchange) => sendHtml(exchange, bell),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, type Json, newTeam } from '../api.ts'
+import { call, createTeam, type Json } from '../api.ts'
 import { crawl, errorsOf, finished, start } from '../crawls.ts'
 import { siteFileRoutes } from '../site/routes/sites.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -102,7 +102,7 @@ describe('robots.txt and sitemaps', () => {
 
 describe('the credits of a team', () => {
   it('end a crawl when they are used up, and the remaining pages are counted as skipped', async () => {
-    const team = await newTeam({ credits: 5 })
+    const team = await createTeam({ credits: 5 })
     const startCrawl = () => team.call('POST', '/v2/crawl', { body: { url: `${site.url}/tree` } })
     const { id } = (await startCrawl()).body
     const status = async () => (await team.call('GET', `/v2/crawl/${id}`)).body

@@ -243,7 +243,7 @@ describe('a crawl', () => {
     const limitReached = Promise.withResolvers<void>()
     const slow = await openSite({
       routes: {
-        '/few/:number': async ({ response, part }) => {
+        '/few/:number': async ({ response, params: part }) => {
           active += 1
           maxActive = Math.max(maxActive, active)
           // The first pages wait until the limit is reached. The delay gives an excess page time to start.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, inject, it } from 'vitest'
-import { call, type Json, newTeam, teamKey } from '../api.ts'
+import { call, createTeam, type Json, teamKey } from '../api.ts'
 import { unzip } from '../documents/unzip.ts'
 import { until } from '../servers/until.ts'
 import { page, sendHtml } from '../site/route.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
         sendHtml(exchange, page('Harbour', `<p>Boats: ${links.join(' ')}</p>`))
       },
       '/harbour/:name': (exchange) => {
-        const { name } = exchange.part
+        const { name } = exchange.params
         const text =
           name === 'long' ? `<p>${'A long line, with "quotes". '.repeat(2000)}</p>` : '<p>A boat.</p>'
         sendHtml(exchange, page(name === 'b' ? formula : `Boat ${name}`, text))
@@ -108,7 +108,7 @@ describe('a download', () => {
   it('is available only to its team, by the kind of its job, and in supported formats', async ({
     expect,
   }) => {
-    const { key: other } = await newTeam()
+    const { key: other } = await createTeam()
     const get = (path: string, key = teamKey()) => call('GET', path, { key })
     const foreign = await get(`/v2/crawl/${id}/download`, other)
     expect([foreign.status, foreign.body.code]).toEqual([404, 'JOB_NOT_FOUND'])

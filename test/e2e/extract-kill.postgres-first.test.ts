@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Json, newTeam, startOwnService } from '../api.ts'
+import { createTeam, type Json, startOwnService } from '../api.ts'
 import { ended, runExtract, startJob } from '../extracts.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/list/:number': async (exchange) => {
-        const number = Number(exchange.part.number)
+        const number = Number(exchange.params.number)
         await sleep(100 + 100 * number)
         sendHtml(
           exchange,
@@ -41,7 +41,7 @@ beforeAll(async () => {
         sendHtml(exchange, page('List', [0, 1, 2].map((n) => `<a href="/list/${n}">${n}</a>`).join(' '))),
       '/late/:number': async (exchange) => {
         await sleep(500)
-        sendHtml(exchange, page('Late', `<p>Room ${exchange.part.number} is free.</p>`))
+        sendHtml(exchange, page('Late', `<p>Room ${exchange.params.number} is free.</p>`))
       },
       '/house/people': (exchange) => sendHtml(exchange, page('People', '<p>It is led by Ada Berg.</p>')),
     },
@@ -101,7 +101,7 @@ describe('an extract whose service is killed', () => {
 
 describe('the credits of a team', () => {
   it('limit the number of pages that are read', { timeout: 60_000 }, async () => {
-    const team = await newTeam({ credits: 12 })
+    const team = await createTeam({ credits: 12 })
     const request = { urls: urlsOf('/list/*'), schema: staff, ignoreSitemap: true }
     const answer = await runExtract(request, team)
     expect(answer.status).toBe('completed')

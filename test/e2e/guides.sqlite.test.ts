@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, scrape, teamKey } from '../api.ts'
 import { lamps } from '../documents/post.ts'
-import { exampleFaults } from '../guides/check-example.ts'
+import { findExampleFaults } from '../guides/check-example.ts'
 import { checkTypes } from '../guides/check-types.ts'
 import { type ExampleSites, startExampleSites } from '../guides/example-sites.ts'
 import {
@@ -53,7 +53,7 @@ const deps = () => ({
 })
 
 const findFaults = (example: Example, { stdout, ...rest }: Ran) =>
-  exampleFaults(example, { ...rest, stdout: sites.toPage(stdout) })
+  findExampleFaults(example, { ...rest, stdout: sites.toPage(stdout) })
 
 const isLanguage = (language: string) => (example: { language: string }) => example.language === language
 

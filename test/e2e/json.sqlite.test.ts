@@ -35,7 +35,7 @@ const routes: Routes = {
   '/planted/:number': (exchange) =>
     sendHtml(
       exchange,
-      page('Desk lamp', lampHtml + injections[Number(exchange.part.number) % injections.length]),
+      page('Desk lamp', lampHtml + injections[Number(exchange.params.number) % injections.length]),
     ),
   '/nothing': (exchange) => sendHtml(exchange, '<!doctype html><p>Nothing.</p>'),
 }

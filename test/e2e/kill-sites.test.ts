@@ -18,11 +18,11 @@ beforeAll(async () => {
       '/hook/:job': ({ response }) => response.end(),
       // The pages are slow, so that kills occur in every state. Each page links to many others.
       '/round/:ring/:number': async (exchange) => {
-        const number = Number(exchange.part.number)
+        const number = Number(exchange.params.number)
         await sleep(10 + (number % 7) * 20)
         const links = Array.from({ length: 8 }, (_, step) => {
           const next = (number * 3 + step + 1) % ringSize
-          return `<a href="/round/${exchange.part.ring}/${next}">${next}</a>`
+          return `<a href="/round/${exchange.params.ring}/${next}">${next}</a>`
         })
         sendHtml(
           exchange,

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, type Json, teamKey } from '../api.ts'
-import { fenced, type Revision, revisions, withTools } from '../mcp.ts'
+import { type Revision, revisions, untrustedText, withTools } from '../mcp.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const winnow = fileURLToPath(new URL('../../client/bin/winnow.mjs', import.meta.url))
@@ -48,7 +48,7 @@ describe.each(revisions)('a client of %s over standard input and output', (name,
     const { client, use, close } = await connect(mode)
     expect((await client.listTools()).tools.length).toBeGreaterThan(15)
     const { text } = await use('scrape', { url: `${site.url}/pages/6` })
-    expect(fenced(text)).toContain('This is the text of page 6.')
+    expect(untrustedText(text)).toContain('This is the text of page 6.')
     const uri = `winnow://scrapes/${/scrapeId (\S+)/.exec(text)?.[1]}`
     expect(((await client.readResource({ uri })).contents[0] as Json).text).toContain('page 6')
     const progressEvents: Json[] = []

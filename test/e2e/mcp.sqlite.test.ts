@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json } from '../api.ts'
-import { connect, fenced, type McpClient, readOn, revisions } from '../mcp.ts'
+import { connect, type McpClient, nextPartArguments, revisions, untrustedText } from '../mcp.ts'
 import { lampRoutes } from '../site/lamps.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -70,12 +70,12 @@ describe.each(revisions)('a client of %s', (_, mode) => {
     const { use, close } = await connect(mode)
     const first = await use('scrape', { url: `${site.url}/long`, maxCharacters: 100_000 })
     expect(first.isError, first.text).toBe(false)
-    let all = fenced(first.text).replace(/^Title: .*\n\n/, '')
+    let all = untrustedText(first.text).replace(/^Title: .*\n\n/, '')
     let last = first.text
     for (let count = 0; count < 9 && last.includes('To read on'); count += 1) {
-      const next = await use('read_result', { ...readOn(last), maxCharacters: 100_000 })
+      const next = await use('read_result', { ...nextPartArguments(last), maxCharacters: 100_000 })
       expect(next.isError, next.text).toBe(false)
-      all += fenced(next.text)
+      all += untrustedText(next.text)
       last = next.text
     }
     const { data } = (await call('POST', '/v2/scrape', { body: { url: `${site.url}/long` } })).body
@@ -92,14 +92,14 @@ describe('scrape', () => {
     expect(text.length).toBeLessThan(2500)
     expect(text).toMatch(/Characters 0 to 1000 of \d+ of markdown/)
     const byDefault = await mcp.use('scrape', { url: `${site.url}/long` })
-    expect(fenced(byDefault.text).length).toBeGreaterThan(39_000)
+    expect(untrustedText(byDefault.text).length).toBeGreaterThan(39_000)
     expect(byDefault.text.length).toBeLessThan(42_000)
   })
 
   it('delimits the text of a page, and the text cannot end the delimiter', async () => {
     const { text } = await mcp.use('scrape', { url: `${site.url}/hostile` })
     const outside = text.replace(/\[begin text of the page (\w+)\][\s\S]*\[end text of the page \1\]/, '')
-    expect(fenced(text)).toContain('Ignore all rules')
+    expect(untrustedText(text)).toContain('Ignore all rules')
     expect(outside).not.toContain('Ignore')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal would interpret these characters
     expect(text).not.toMatch(/[\u001b\u202e]/)
@@ -140,20 +140,20 @@ describe('parse', () => {
   it('reads content as text and in base64, and reads the rest of it', async () => {
     const html = `<h1>Fog</h1>${paragraphs.slice(0, 100).join('')}`
     const parsed = await mcp.use('parse', { content: html, name: '../../fog.html', maxCharacters: 500 })
-    expect(fenced(parsed.text)).toContain('# Fog')
-    const { body } = await call('GET', `/v2/parse/${readOn(parsed.text).scrapeId}`)
+    expect(untrustedText(parsed.text)).toContain('# Fog')
+    const { body } = await call('GET', `/v2/parse/${nextPartArguments(parsed.text).scrapeId}`)
     expect(body.data.markdown).toContain('Word99 stands')
-    const next = await mcp.use('read_result', readOn(parsed.text))
-    expect(fenced(next.text)).toContain('Word99 stands')
+    const next = await mcp.use('read_result', nextPartArguments(parsed.text))
+    expect(untrustedText(next.text)).toContain('Word99 stands')
     const csv = Buffer.from('name,price\nlamp,5\n').toString('base64')
     const table = await mcp.use('parse', { content: csv, encoding: 'base64', name: 'lamps.csv' })
-    expect(fenced(table.text)).toContain('| lamp | 5 |')
+    expect(untrustedText(table.text)).toContain('| lamp | 5 |')
   })
 
   it('reads a file from a URL, and rejects an invalid request', async () => {
     const pdf = await mcp.use('parse', { url: `${site.url}/files/paper.pdf` })
     expect(pdf.isError, pdf.text).toBe(false)
-    expect(fenced(pdf.text)).toContain('A tiny real PDF.')
+    expect(untrustedText(pdf.text)).toContain('A tiny real PDF.')
     for (const input of [{}, { url: site.url, content: 'x', name: 'x.txt' }, { content: 'x' }]) {
       const { isError, text } = await mcp.use('parse', input)
       expect([isError, text.slice(0, 11)]).toEqual([true, 'BAD_REQUEST'])
@@ -167,10 +167,10 @@ describe('map and search', () => {
     const links = { sitemap: 'skip', filterByPath: false }
     const first = await mcp.use('map', { url, limit: 10, ...links })
     expect(first.isError, first.text).toBe(false)
-    expect(fenced(first.text).split('\n')).toHaveLength(10)
+    expect(untrustedText(first.text).split('\n')).toHaveLength(10)
     const next = await mcp.use('map', { url, limit: 10, offset: 10, ...links })
-    expect(fenced(next.text).split('\n')).toHaveLength(10)
-    expect(fenced(next.text)).not.toContain(fenced(first.text).split('\n')[0])
+    expect(untrustedText(next.text).split('\n')).toHaveLength(10)
+    expect(untrustedText(next.text)).not.toContain(untrustedText(first.text).split('\n')[0])
   })
 
   it('finds a page that was scraped before, and its text', async () => {
@@ -206,7 +206,7 @@ describe('jobs', () => {
     const second = await mcp.use('job_status', { id, skip: 1, limit: 1 })
     expect(second.text).toContain('Page 1\n')
     expect(second.text).not.toContain('Page 2\n')
-    expect(readOn(second.text)).toEqual({ id, kind: 'crawl', skip: 2 })
+    expect(nextPartArguments(second.text)).toEqual({ id, kind: 'crawl', skip: 2 })
     const resource = await mcp.client.readResource({ uri: `winnow://crawl/${id}?skip=4` })
     expect((resource.contents[0] as Json).text).toContain('Page 4\n')
   })
@@ -217,7 +217,7 @@ describe('jobs', () => {
     expect(result.text).toMatch(/^batch \S+: completed, 2 of 2 pages/)
     const hanging = await mcp.use('batch_scrape', { urls: [`${site.url}/hang?batch`], waitSeconds: 0 })
     expect(hanging.text).toContain('scraping')
-    const { id, kind } = readOn(hanging.text)
+    const { id, kind } = nextPartArguments(hanging.text)
     const ended = await mcp.use('cancel_job', { id, kind })
     expect(ended.result.structuredContent).toEqual({ status: 'cancelled' })
     const again = await mcp.use('cancel_job', { id, kind })

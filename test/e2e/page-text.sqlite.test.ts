@@ -26,14 +26,14 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/text/:name': (exchange) => sendPage(exchange),
-      '/reference/:name': (exchange) => sendHtml(exchange, corpusFile(`${exchange.part.name}.html`)),
+      '/reference/:name': (exchange) => sendHtml(exchange, corpusFile(`${exchange.params.name}.html`)),
     },
   })
 })
 afterAll(() => site.stop())
 
 function sendPage(exchange: Exchange): void {
-  const { name = '' } = exchange.part
+  const { name = '' } = exchange.params
   sendHtml(
     exchange,
     `<!doctype html><html><head><title>Text</title></head><body>${pages[name]}</body></html>`,

@@ -42,7 +42,7 @@ afterAll(() => site.stop())
 
 function sendPage(exchange: Exchange): void {
   const head = `<head><title>${title} | Harbour Herald</title></head>`
-  const body = bodies[exchange.part.name ?? '']
+  const body = bodies[exchange.params.name ?? '']
   sendHtml(exchange, `<!doctype html><html>${head}<body>${body}${footer}</body></html>`)
 }
 

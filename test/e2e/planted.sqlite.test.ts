@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, type Json, type OwnService, startOwnService } from '../api.ts'
 import { startModelServer } from '../servers/model-server.ts'
-import { invented, obey } from '../servers/obeying-model.ts'
+import { injectedValues, replyAsManipulated } from '../servers/obeying-model.ts'
 import { lampPage, plantedPages } from '../site/planted-pages.ts'
 import { sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
     routes: {
       '/lamp': (exchange) => sendHtml(exchange, lampPage()),
       '/planted/:number': (exchange) =>
-        sendHtml(exchange, lampPage(plantedPages[names[Number(exchange.part.number)] ?? ''])),
+        sendHtml(exchange, lampPage(plantedPages[names[Number(exchange.params.number)] ?? ''])),
     },
   })
 })
@@ -60,7 +60,7 @@ describe('instructions that a language model follows', () => {
   let models: Awaited<ReturnType<typeof startModelServer>>
   let own: OwnService
   beforeAll(async () => {
-    models = await startModelServer(obey)
+    models = await startModelServer(replyAsManipulated)
     own = await startOwnService({
       ...{ MODEL_URL: models.url, MODEL_KEY: 'none', MODEL_NAME: 'obeying' },
     })
@@ -75,7 +75,7 @@ describe('instructions that a language model follows', () => {
     const { body } = await own.call('POST', '/v2/scrape', { body: bodyFor(`/planted/${number}`) })
     const answers = pickAnswers(body.data)
     expect(models.requests.length - requestsBefore).toBeGreaterThanOrEqual(formats.length)
-    expect(JSON.stringify(answers)).not.toMatch(invented)
+    expect(JSON.stringify(answers)).not.toMatch(injectedValues)
     expect(answers.json).toEqual({ title: 'Desk lamp', price: 1299 })
     for (const text of [answers.summary, answers.answer]) expect(text).toMatch(/lamp/)
     // This is the first sentence that the model receives. The model would choose a planted one if it received any.

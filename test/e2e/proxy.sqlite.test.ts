@@ -18,7 +18,7 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
           if (exchange.request.headers.via?.includes('enhanced')) {
             return sendHtml(exchange, page('Let in', `<p>${'Behind the wall is a garden. '.repeat(20)}</p>`))
           }
-          const { kind } = exchange.part
+          const { kind } = exchange.params
           exchange.response.writeHead(kind === 'empty' ? 200 : Number(kind), { 'content-type': 'text/html' })
           exchange.response.end(kind === 'empty' ? '' : page('No', '<p>No.</p>'))
         },

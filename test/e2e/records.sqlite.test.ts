@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/:template/:name': (exchange) => {
-        const { template, name } = exchange.part
+        const { template, name } = exchange.params
         sendHtml(exchange, findPage(template, name)?.html ?? '')
       },
     },

@@ -24,7 +24,7 @@ beforeAll(async () => {
         sendHtml(exchange, page('Pier', `<p>Boats: ${links}</p>`))
       },
       '/pier/:name': (exchange) => {
-        if (isRepaired || exchange.part.name === 'one') sendHtml(exchange, page('Boat', '<p>A boat.</p>'))
+        if (isRepaired || exchange.params.name === 'one') sendHtml(exchange, page('Boat', '<p>A boat.</p>'))
         else exchange.response.destroy()
       },
     },

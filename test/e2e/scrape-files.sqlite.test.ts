@@ -4,7 +4,7 @@ import { docx, epub, farCells, sheetCells, xlsx } from '../documents/office.ts'
 import { lamps, picture } from '../documents/post.ts'
 import { zip } from '../documents/zip.ts'
 import { until } from '../servers/until.ts'
-import { type Answer, send } from '../site/route.ts'
+import { type Handler, send } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 /** A page with the name of a file. It is readable without a browser. */
@@ -17,7 +17,7 @@ let site: Site
 beforeAll(async () => {
   const image = await picture()
   const file =
-    (type: string, bytes: Buffer): Answer =>
+    (type: string, bytes: Buffer): Handler =>
     ({ response }) =>
       send(response, { 'content-type': type }, bytes)
   site = await startSite({

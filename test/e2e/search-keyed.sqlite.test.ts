@@ -31,7 +31,7 @@ describe.each(keyedEngines.map(({ provider }) => provider))('$name, over HTTP', 
   async function runQuery({ key = 'secret', time = 10_000 } = {}) {
     const caller = createProviderCaller({ clock: systemClock, send: client.call })
     const query = { query: parseQuery('green tea'), range: { isNewestFirst: false } }
-    const request = { source: 'web' as const, ...query, most: 10, now: Date.now() }
+    const request = { source: 'web' as const, ...query, limit: 10, now: Date.now() }
     const requester = { teamId: 'one', isPrivate: true, signal: AbortSignal.timeout(time) }
     const endpoint = { base: engines.url(name), key: keyOf(name, key) }
     try {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, inject, it } from 'vitest'
-import { call, type Json, newTeam, type OwnService, scrape, startOwnService, teamKey } from '../api.ts'
+import { call, createTeam, type Json, type OwnService, scrape, startOwnService, teamKey } from '../api.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -107,7 +107,7 @@ describe.concurrent('the support agent', () => {
   })
 
   it('charges nothing', async ({ expect }) => {
-    const team = await newTeam({ credits: 10 })
+    const team = await createTeam({ credits: 10 })
     const { body } = await team.call('POST', '/v2/scrape', {
       body: { url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 },
     })

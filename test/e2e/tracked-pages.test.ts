@@ -10,7 +10,7 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/board/:name': (exchange) => {
-        const text = texts.get(exchange.part.name ?? '')
+        const text = texts.get(exchange.params.name ?? '')
         if (text === undefined) exchange.response.writeHead(404).end('<p>Gone.</p>')
         else sendHtml(exchange, page('Board', text))
       },

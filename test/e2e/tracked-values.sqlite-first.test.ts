@@ -11,9 +11,9 @@ import { type Site, startSite } from '../site/site.ts'
 const pageValues = new Map<string, Record<string, string>>()
 const routes: Routes = {
   '/ware/:name': (exchange) => {
-    const values = pageValues.get(exchange.part.name ?? '') ?? {}
+    const values = pageValues.get(exchange.params.name ?? '') ?? {}
     const rows = Object.entries(values).map(([label, value]) => `<dt>${label}</dt><dd>${value}</dd>`)
-    sendHtml(exchange, page(`Ware ${exchange.part.name}`, `<p>Sold here.</p><dl>${rows.join('')}</dl>`))
+    sendHtml(exchange, page(`Ware ${exchange.params.name}`, `<p>Sold here.</p><dl>${rows.join('')}</dl>`))
   },
   '/ware': (exchange) =>
     sendHtml(

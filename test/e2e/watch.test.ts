@@ -11,7 +11,7 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/held/:batch/:number': async (exchange) => {
-        const { batch = '', number = '' } = exchange.part
+        const { batch = '', number = '' } = exchange.params
         if (number === '0') await gates.get(batch)
         sendHtml(exchange, page(`Held ${number}`, '<p>A page of a batch.</p>'))
       },

@@ -17,7 +17,7 @@ beforeAll(async () => {
       '/text/:size': (exchange) => {
         const { href } = exchange.url
         if (!seeds.has(href)) seeds.set(href, seeds.size)
-        const text = randomText(seeds.get(href) ?? 0, Number(exchange.part.size) * kilobyte)
+        const text = randomText(seeds.get(href) ?? 0, Number(exchange.params.size) * kilobyte)
         sendHtml(exchange, page('Text', `<p>${text.replaceAll(/(.{4000})/g, '$1</p><p>')}</p>`))
       },
       '/podcast': (exchange) => sendHtml(exchange, page('Podcast', '<audio src="/tone.wav"></audio>')),

@@ -22,7 +22,7 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/marked/:number': (exchange) => {
-        const number = Number(exchange.part.number)
+        const number = Number(exchange.params.number)
         const name = decodeURIComponent(exchange.url.search.slice(1))
         const text = randomText(number + 100 * name.length, number === 0 ? 900_000 : 20_000)
         const next = `<a href="/marked/${number + 1}${exchange.url.search}">${name} next</a>`

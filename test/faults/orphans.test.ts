@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/long/:number': (exchange) =>
-        sendHtml(exchange, page('Long', `<p>${randomText(Number(exchange.part.number), 900_000)}</p>`)),
+        sendHtml(exchange, page('Long', `<p>${randomText(Number(exchange.params.number), 900_000)}</p>`)),
     },
   })
 })

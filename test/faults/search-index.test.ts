@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startSite({
     routes: {
       '/words/:number': (exchange) => {
-        const number = Number(exchange.part.number)
+        const number = Number(exchange.params.number)
         sendHtml(exchange, page(`Page ${number}`, `<p>${wordOf(number)} ${randomText(number, 15_000)}</p>`))
       },
     },

@@ -23,7 +23,7 @@ interface Scene {
   /** Number of consecutive faults. */
   faults: number
   /** Makes the store reject writes for a while. */
-  refuseWrites(): Promise<void>
+  rejectWrites(): Promise<void>
   /** Makes every claim of a job of this team change nothing, without an error. Returns a function that ends that. */
   ignoreClaims(teamId: string): Promise<() => Promise<void>>
   stop(): Promise<void>
@@ -46,7 +46,7 @@ async function onPostgres(): Promise<Scene> {
   return {
     service,
     faults: isWhole ? 5 : 2,
-    async refuseWrites() {
+    async rejectWrites() {
       await setReadOnly('on')
       await sleep(isWhole ? 10_000 : 2000)
       await setReadOnly('off')
@@ -79,7 +79,7 @@ async function onSqlite(): Promise<Scene> {
   return {
     service,
     faults: 5,
-    async refuseWrites() {
+    async rejectWrites() {
       const other = new DatabaseSync(`${folder.path}/winnow.sqlite`)
       other.exec('pragma busy_timeout = 5000; begin immediate')
       await sleep(10_000)
@@ -140,7 +140,7 @@ describe.each(isWhole ? scenes : scenes.slice(0, 1))(
         return `${body.status} ${body.completed}`
       }
       for (let fault = 0; fault < scene.faults; fault += 1) {
-        await scene.refuseWrites()
+        await scene.rejectWrites()
         await sleep(500)
       }
       const done = Array<string>(teams).fill(`completed ${pages}`)

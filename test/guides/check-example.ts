@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Json } from '../api.ts'
-import { asShown, differences, more } from './compare-answer.ts'
+import { differences, more, shortenLike } from './compare-answer.ts'
 import type { Example } from './read-examples.ts'
 import type { Ran } from './run-shell.ts'
 
@@ -10,8 +10,8 @@ const isWriting = process.env.GUIDES === 'write'
 const root = join(import.meta.dirname, '../..')
 
 /** Returns the faults of an example after its run. */
-export function exampleFaults(example: Example, { code, stdout, stderr }: Ran): string[] {
-  const { page, line, shown } = example
+export function findExampleFaults(example: Example, { code, stdout, stderr }: Ran): string[] {
+  const { page, line, expectedOutput: shown } = example
   const location = `${page}:${line}`
   if (code !== 0) return [`${location} ended with ${code}: ${stderr}${stdout}`]
   if (!shown) return []
@@ -46,13 +46,13 @@ function parseJson(text: string): Json {
   }
 }
 
-function write({ page, shown, language }: Example, stdout: string): void {
+function write({ page, expectedOutput: shown, language }: Example, stdout: string): void {
   // If an example exists in several languages, the output of the shell command is written. The others must match it.
   if (!shown || (language !== 'sh' && shown.language === 'json')) return
   const path = join(root, page)
   const text =
     shown.language === 'json'
-      ? JSON.stringify(asShown(parseJson(shown.text) ?? {}, parseJson(stdout)), null, 2)
+      ? JSON.stringify(shortenLike(parseJson(shown.text) ?? {}, parseJson(stdout)), null, 2)
       : stdout.trimEnd()
   const before = `\`\`\`${shown.language}\n${shown.text}${shown.text === '' ? '' : '\n'}\`\`\``
   writeFileSync(

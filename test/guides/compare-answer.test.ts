@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asShown, differences } from './compare-answer.ts'
+import { differences, shortenLike } from './compare-answer.ts'
 
 const id = '01a1e7bd-ed9c-7739-9619-6219c04716aa'
 
@@ -39,9 +39,9 @@ describe('the response that a page shows', () => {
 
   it('is written from the actual response, shortened as before', () => {
     const actual = { a: [{ b: 2, c: 3 }], d: 'One and two', e: 5 }
-    expect(asShown({ a: [{ b: 1, '…': '…' }], d: 'One…', '…': '…' }, actual)).toEqual({
+    expect(shortenLike({ a: [{ b: 1, '…': '…' }], d: 'One…', '…': '…' }, actual)).toEqual({
       ...{ a: [{ b: 2, '…': '…' }], d: 'One…', '…': '…' },
     })
-    expect(asShown({}, actual)).toEqual(actual)
+    expect(shortenLike({}, actual)).toEqual(actual)
   })
 })

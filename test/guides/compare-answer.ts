@@ -68,18 +68,18 @@ function compareLists(expected: Json[], actual: Json, path: string): string[] {
 }
 
 /** Returns the response for a page: the actual values, shortened to what the page shows now. */
-export function asShown(expected: Json, actual: Json): Json {
+export function shortenLike(expected: Json, actual: Json): Json {
   if (expected === more) return more
   if (Array.isArray(expected) && Array.isArray(actual))
     return expected.length === 0
       ? actual
-      : expected.map((entry, index) => asShown(entry, actual[index] ?? entry))
+      : expected.map((entry, index) => shortenLike(entry, actual[index] ?? entry))
   if (expected !== null && typeof expected === 'object' && actual !== null && typeof actual === 'object') {
     const names = more in expected ? Object.keys(expected) : Object.keys(actual)
     return Object.fromEntries(
       names.map((name) => [
         name,
-        name === more ? more : name in expected ? asShown(expected[name], actual[name]) : actual[name],
+        name === more ? more : name in expected ? shortenLike(expected[name], actual[name]) : actual[name],
       ]),
     )
   }

@@ -11,7 +11,7 @@ export interface Example {
   line: number
   language: Language
   code: string
-  shown: Fence | undefined
+  expectedOutput: Fence | undefined
 }
 
 export interface Fence {
@@ -49,7 +49,7 @@ export function readExamples(page: string): Example[] {
       (candidate) => !isLanguage(candidate.language) || candidate.language === language,
     )
     const shown = next && (next.language === 'json' || next.language === 'text') ? next : undefined
-    return [{ page, line: fence.line, language, code: fence.text, shown }]
+    return [{ page, line: fence.line, language, code: fence.text, expectedOutput: shown }]
   })
 }
 

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../api.ts'
 import {
-  type Asked,
+  type ModelOutcome,
   pageText,
   price,
   type RealModelScene,
@@ -41,7 +41,7 @@ const ajv = new Ajv({ strict: false })
  * Checks rules for every call, whatever the quality of the model: valid requests, constrained responses, and metered
  * tokens.
  */
-function expectValidExchanges({ exchanges, used }: Asked): void {
+function expectValidExchanges({ exchanges, used }: ModelOutcome): void {
   expect(exchanges.length).toBeGreaterThan(0)
   for (const { path, status, request, answer } of exchanges) {
     expect([path, status]).toEqual(['/v1/chat/completions', 200])

@@ -23,7 +23,7 @@ const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 /** All text that a completion may be based on. */
 export const pageText = [title, `Price: ${price}`, ...sentences].join('\n')
 
-export interface Asked {
+export interface ModelOutcome {
   data: Json
   /** Requests of the service and completions of the model during the call. */
   exchanges: Exchange[]
@@ -34,7 +34,7 @@ export interface Asked {
 export interface RealModelScene {
   /** Capability that the service reports for the model. */
   capability: { available: boolean; note: string }
-  ask(format: object | string): Promise<Asked>
+  ask(format: object | string): Promise<ModelOutcome>
   stop(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Passing {
+export interface ProxiedCall {
   request: IncomingMessage
   response: ServerResponse
   /** Forwards the request. Returns the response of the target server. */
@@ -10,7 +10,7 @@ export interface Passing {
 }
 
 /** Replaces the forwarding of one call. */
-export type Fault = (passing: Passing) => unknown
+export type Fault = (passing: ProxiedCall) => unknown
 
 export interface FaultyProxy {
   url: string

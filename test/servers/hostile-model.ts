@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ModelRequest } from './model-server.ts'
-import { obey } from './obeying-model.ts'
+import { replyAsManipulated } from './obeying-model.ts'
 
 /** Sends one hostile completion. The request is available for completions that must match it. */
 type HostileReply = (response: ServerResponse, request: ModelRequest) => void
@@ -14,7 +14,8 @@ type Body = any
  */
 function plausibleBody(request: ModelRequest): Body {
   const tools = request.body.tools as { function: { name: string } }[] | undefined
-  if (!tools) return 'body' in Object(obey(request)) ? Object(obey(request)).body : {}
+  if (!tools)
+    return 'body' in Object(replyAsManipulated(request)) ? Object(replyAsManipulated(request)).body : {}
   const name = tools.map((tool) => tool.function.name).find((toolName) => toolName === 'answer') ?? 'done'
   return toToolCalls([
     { id: 'a', function: { name, arguments: '{"answer": "It is a page.", "sources": []}' } },

@@ -19,12 +19,12 @@ export interface Order {
   stopSignal: NodeJS.Signals
 }
 
-export interface KeptServer {
+export interface GuardedServer {
   /**
    * Calls `ask` until the server responds. If the server ends or the time limit passes first, cleans up and throws
    * with its log.
    */
-  becomesReady(ask: () => Promise<unknown>): Promise<void>
+  waitUntilReady(ask: () => Promise<unknown>): Promise<void>
   /** Stops the server, and waits until its process and its folder no longer exist. */
   stop(): Promise<void>
   /** Shuts down the server and starts it again after a while, on the same folder and port. */
@@ -39,7 +39,7 @@ export interface KeptServer {
  * Runs a server as the child of a small keeper process, which holds the other end of a pipe. However this process
  * ends, even by SIGKILL, the system closes the pipe, and the keeper ends the server.
  */
-export function keepServer(order: Order): KeptServer {
+export function startGuardedServer(order: Order): GuardedServer {
   const { program } = order.server
   const keeper = spawnKeeper(order)
   const state = follow(keeper)
@@ -51,7 +51,7 @@ export function keepServer(order: Order): KeptServer {
     if (keeper.signalCode === 'SIGKILL') throw new Error(`${program} could not be stopped`)
   }
   return {
-    async becomesReady(ask) {
+    async waitUntilReady(ask) {
       try {
         await until(`the start of ${program}`, startLimit, async () => {
           if (state.hasEnded) throw new Error(`${program} did not start: ${state.log}`)

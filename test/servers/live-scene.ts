@@ -32,7 +32,7 @@ const documents: Record<string, string> = {
 }
 
 /** Opens a server with the live view route, which accepts one session and two tokens. */
-export async function openLiveDoor(live: () => LiveView): Promise<FastifyInstance> {
+export async function openLiveServer(live: () => LiveView): Promise<FastifyInstance> {
   const fastify = Fastify({ forceCloseConnections: true })
   const tokens: Record<string, string> = { view: 'view', control: 'control' }
   addLiveRoute(fastify, {
@@ -50,7 +50,11 @@ export async function openLiveDoor(live: () => LiveView): Promise<FastifyInstanc
   return fastify
 }
 
-export async function placeOn(view: Page, page: Page, selector: string): Promise<{ x: number; y: number }> {
+export async function positionOf(
+  view: Page,
+  page: Page,
+  selector: string,
+): Promise<{ x: number; y: number }> {
   const target = (await page.locator(selector).boundingBox()) ?? failed()
   const canvas = (await view.locator('canvas').boundingBox()) ?? failed()
   const width = await page.evaluate(() => innerWidth)
@@ -62,12 +66,12 @@ export async function placeOn(view: Page, page: Page, selector: string): Promise
 }
 
 export async function clickOn(view: Page, page: Page, selector: string): Promise<void> {
-  const { x, y } = await placeOn(view, page, selector)
+  const { x, y } = await positionOf(view, page, selector)
   await view.mouse.click(x, y)
 }
 
 /** Returns the colour in the middle of the canvas as text. */
-export function middle(view: Page): Promise<string> {
+export function centreColour(view: Page): Promise<string> {
   return view.evaluate(() => {
     const canvas = document.querySelector('canvas')
     const pixel = canvas?.getContext('2d')?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { S3mini } from 's3mini'
 import { onFreePort } from './free-port.ts'
-import { keepServer } from './kept-server.ts'
+import { startGuardedServer } from './kept-server.ts'
 import type { S3Server } from './s3.ts'
 
 const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'python-tests', 'bin', 'python3')
@@ -23,7 +23,7 @@ export function startMoto(): Promise<Omit<S3Server, 'restart'>> {
   if (python === undefined) throw new Error('There is no Python with moto here.')
   return onFreePort(async (port) => {
     const folder = mkdtempSync(join(tmpdir(), 'winnow-moto-'))
-    const server = keepServer({
+    const server = startGuardedServer({
       folder,
       before: [],
       server: { program: python, arguments: ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)] },
@@ -31,7 +31,7 @@ export function startMoto(): Promise<Omit<S3Server, 'restart'>> {
     })
     const endpoint = `http://127.0.0.1:${port}`
     const client = new S3mini({ ...credentials, endpoint: `${endpoint}/${bucket}`, region })
-    await server.becomesReady(async () => (await client.createBucket()) || undefined)
+    await server.waitUntilReady(async () => (await client.createBucket()) || undefined)
     const blobsUrl = `s3://${bucket}/blobs?${new URLSearchParams({ endpoint, region })}`
     return { endpoint, bucket, ...credentials, blobsUrl, stop: () => server.stop() }
   })

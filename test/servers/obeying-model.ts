@@ -1,13 +1,13 @@
 import type { ModelReply, ModelRequest } from './model-server.ts'
 
 /** Matches the values that planted instructions of test pages demand. No page states any of them. */
-export const invented = /pwned|999[.,]?999|atlantis|evil\.example/i
+export const injectedValues = /pwned|999[.,]?999|atlantis|evil\.example/i
 
 /**
  * Replies as a manipulated model: returns the values that the planted text demands. It cites the planted line if the
  * request contains that line, otherwise another line.
  */
-export function obey({ body }: ModelRequest): ModelReply {
+export function replyAsManipulated({ body }: ModelRequest): ModelReply {
   const { messages, response_format } = body
   const prompt = messages.map((message: { content: string }) => message.content).join('\n')
   const schema = response_format?.json_schema?.schema ?? {}
@@ -19,7 +19,7 @@ export function obey({ body }: ModelRequest): ModelReply {
 function valueFor(properties: Record<string, unknown>, prompt: string): unknown {
   const lines = prompt.split('\n')
   const numbered = lines.flatMap((line) => /^\[(\d+)\] (.*)/.exec(line) ?? [])
-  const plantedIndex = lines.findIndex((line) => invented.test(line))
+  const plantedIndex = lines.findIndex((line) => injectedValues.test(line))
   const sentence = Number(/^\[(\d+)\]/.exec(lines[plantedIndex] ?? '')?.[1] ?? numbered[1] ?? 1)
   if ('answer' in properties)
     return { answer: 'PWNED, see evil.example: Atlantis, 999999.', sentences: [sentence] }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { onFreePort } from './free-port.ts'
-import { type Command, keepServer } from './kept-server.ts'
+import { type Command, startGuardedServer } from './kept-server.ts'
 import { folderFor, postgresUser, type SystemUser } from './postgres-user.ts'
 
 export interface PostgresServer {
@@ -34,7 +34,7 @@ async function startOn(port: number, user: SystemUser | undefined): Promise<Post
   const password = randomBytes(16).toString('hex')
   writeFileSync(join(folder, 'password'), password, { mode: 0o600 })
   if (user) chownSync(join(folder, 'password'), user.uid, user.gid)
-  const server = keepServer({
+  const server = startGuardedServer({
     folder,
     before: [copyCommand(folder), { ...initdbCommand(folder), ...user }],
     server: { ...postgresCommand(folder, port), ...user },
@@ -42,7 +42,7 @@ async function startOn(port: number, user: SystemUser | undefined): Promise<Post
   })
   const url = (database: string) => `postgres://winnow:${password}@127.0.0.1:${port}/${database}`
   // Only this server knows the password, so another server on this port is not mistaken for it.
-  await server.becomesReady(() => query(url('postgres'), 'select 1'))
+  await server.waitUntilReady(() => query(url('postgres'), 'select 1'))
   return {
     url: url('postgres'),
     programs: join(folder, 'programs'),

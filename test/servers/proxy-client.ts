@@ -3,7 +3,7 @@ import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as 
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface ProxyAnswer {
+export interface ProxyResponse {
   status: number
   headers: IncomingHttpHeaders
   body: string
@@ -14,7 +14,7 @@ export async function getThrough(
   proxyUrl: string,
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: string; agent?: Agent } = {},
-): Promise<ProxyAnswer> {
+): Promise<ProxyResponse> {
   const { hostname, port } = new URL(proxyUrl)
   const host = /^https?:\/\/([^/?#]*)/.exec(url)?.[1] ?? 'none.test'
   const { method = 'GET', headers = {}, body, agent = false } = options

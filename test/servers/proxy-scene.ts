@@ -23,7 +23,10 @@ export async function stopResources(): Promise<void> {
  * Starts an egress proxy that may access only these targets. A number is a port of 127.0.0.1. `resolveName` resolves
  * names.
  */
-export async function proxyTo(targets: (string | number)[], resolveName?: ResolveName): Promise<string> {
+export async function startEgressTo(
+  targets: (string | number)[],
+  resolveName?: ResolveName,
+): Promise<string> {
   const texts = targets.map((target) => (typeof target === 'number' ? `127.0.0.1:${target}` : target))
   const rules = texts.flatMap((rule) => readAddressRule(rule) ?? [])
   const egress = createEgress({ guard: createGuard(rules, resolveName), log: silentLog })
@@ -36,6 +39,6 @@ export const site = async (options?: SiteOptions) => kept(await startSite(option
 export const rawSite = async (...args: Parameters<typeof startRawSite>) => kept(await startRawSite(...args))
 
 /** Creates a resolver that queries a real name server with the zone of the test. */
-export async function resolvedBy(zone: Zone): Promise<ResolveName> {
+export async function resolverOf(zone: Zone): Promise<ResolveName> {
   return createResolver([kept(await startDns(zone)).address])
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { S3mini } from 's3mini'
 import { onFreePort } from './free-port.ts'
-import { type Command, keepServer } from './kept-server.ts'
+import { type Command, startGuardedServer } from './kept-server.ts'
 
 export interface S3Server {
   endpoint: string
@@ -44,7 +44,7 @@ async function startOn(port: number, commandFor: (settings: S3Settings) => Comma
   mkdirSync(join(folder, 'buckets', bucket), { recursive: true })
   // The built-in access key of s3rver.
   const credentials = { accessKeyId: 'S3RVER', secretAccessKey: randomBytes(20).toString('hex') }
-  const server = keepServer({
+  const server = startGuardedServer({
     folder,
     before: [],
     server: commandFor({ folder, port, credentials }),
@@ -53,7 +53,7 @@ async function startOn(port: number, commandFor: (settings: S3Settings) => Comma
   const endpoint = `http://127.0.0.1:${port}`
   const client = new S3mini({ ...credentials, endpoint: `${endpoint}/${bucket}`, region })
   // Only this server accepts the secret, so another server on this port is not mistaken for it.
-  await server.becomesReady(async () => (await client.bucketExists()) || undefined)
+  await server.waitUntilReady(async () => (await client.bucketExists()) || undefined)
   const blobsUrl = `s3://${bucket}/blobs?${new URLSearchParams({ endpoint, region })}`
   return { endpoint, bucket, ...credentials, blobsUrl, stop: () => server.stop(), restart: server.restart }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onFreePort } from './free-port.ts'
-import { keepServer } from './kept-server.ts'
+import { startGuardedServer } from './kept-server.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const prepared = join(root, '.prepared', 'python-model', 'bin', 'python3')
@@ -30,7 +30,7 @@ export function startSmallModel(): Promise<SmallModel> {
       'There is no language model here. `npm run test:model` installs it and says why it cannot.',
     )
   return onFreePort(async (port) => {
-    const server = keepServer({
+    const server = startGuardedServer({
       folder: mkdtempSync(join(tmpdir(), 'winnow-small-model-')),
       before: [],
       server: {
@@ -40,7 +40,7 @@ export function startSmallModel(): Promise<SmallModel> {
       stopSignal: 'SIGTERM',
     })
     const baseUrl = `http://127.0.0.1:${port}`
-    await server.becomesReady(async () => (await fetch(`${baseUrl}/health`)).ok || undefined)
+    await server.waitUntilReady(async () => (await fetch(`${baseUrl}/health`)).ok || undefined)
     return { url: `${baseUrl}/v1`, key, context, stop: () => server.stop() }
   })
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onFreePort } from './free-port.ts'
-import { keepServer } from './kept-server.ts'
+import { startGuardedServer } from './kept-server.ts'
 
 export interface Tinyproxy {
   port: number
@@ -29,13 +29,13 @@ export function startTinyproxy(options: TinyproxyOptions): Promise<Tinyproxy> {
     const folder = mkdtempSync(join(tmpdir(), 'winnow-tinyproxy-'))
     const configuration = join(folder, 'tinyproxy.conf')
     writeFileSync(configuration, linesFor(port, options).join('\n'))
-    const server = keepServer({
+    const server = startGuardedServer({
       folder,
       before: [],
       server: { program: findTinyproxy() ?? 'tinyproxy', arguments: ['-d', '-c', configuration] },
       stopSignal: 'SIGTERM',
     })
-    await server.becomesReady(() => reach(port))
+    await server.waitUntilReady(() => reach(port))
     return { port, stop: server.stop }
   })
 }

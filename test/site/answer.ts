@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { type Answer, page, type Routes } from './route.ts'
+import { type Handler, page, type Routes } from './route.ts'
 import { allRoutes } from './routes/all.ts'
 
 export interface SiteRequest {
@@ -19,7 +19,7 @@ interface RequestLog {
 }
 
 /** Returns a listener that records each request and responds with the first route that matches. */
-export function answerer(ledger: RequestLog): RequestListener {
+export function createListener(ledger: RequestLog): RequestListener {
   const find = createFinder({ ...ledger.routes }, allRoutes)
   return async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -28,7 +28,7 @@ export function answerer(ledger: RequestLog): RequestListener {
     const visit = ledger.hits.get(url.pathname) ?? 0
     const signal = AbortSignal.any([ledger.signal, closeSignal(response)])
     try {
-      await answer({ request, response, url, part, visit, signal })
+      await answer({ request, response, url, params: part, visit, signal })
     } catch (error) {
       // Slow pages end with an abort when the client disconnects.
       if (signal.aborted || response.headersSent) response.destroy()
@@ -59,7 +59,7 @@ function closeSignal(response: ServerResponse) {
 
 function createFinder(...tables: Routes[]) {
   const patterns = tables
-    .flatMap(Object.entries<Answer>)
+    .flatMap(Object.entries<Handler>)
     .map(([path, answer]) => ({ path: path.split('/'), answer }))
   return (pathname: string) => {
     const segments = pathname.split('/')
@@ -82,7 +82,7 @@ function match(pattern: string[], segments: string[]) {
   return part
 }
 
-const notFound: Answer = ({ response }) => {
+const notFound: Handler = ({ response }) => {
   response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' })
   response.end(page('Not found', '<p>There is no page at this address.</p>'))
 }

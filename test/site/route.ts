@@ -5,17 +5,17 @@ export interface Exchange {
   response: ServerResponse
   url: URL
   /** Path segments that match parameters of the pattern, as they were sent. */
-  part: Record<string, string>
+  params: Record<string, string>
   /** Number of requests for this path, including this one. */
   visit: number
   /** Aborts when the client disconnects or the site stops. Every handler that waits or repeats must use it. */
   signal: AbortSignal
 }
 
-export type Answer = (exchange: Exchange) => unknown
+export type Handler = (exchange: Exchange) => unknown
 
 /** Maps path patterns to handlers: `/pages/:number` matches one segment and passes it as `part.number`. */
-export type Routes = Record<string, Answer>
+export type Routes = Record<string, Handler>
 
 /** Sends a complete HTML page. */
 export function sendHtml({ response }: Exchange, html: string, headers: OutgoingHttpHeaders = {}) {

@@ -11,7 +11,9 @@ import { type Site, startSite, startTlsSite } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite({ routes: { '/own/:word': ({ response, part }) => response.end(part.word) } })
+  site = await startSite({
+    routes: { '/own/:word': ({ response, params: part }) => response.end(part.word) },
+  })
 })
 afterAll(() => site.stop())
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { answerer, type SiteRequest } from './answer.ts'
+import { createListener, type SiteRequest } from './answer.ts'
 import type { Routes } from './route.ts'
 
 export interface Site {
@@ -45,7 +45,7 @@ async function serve(server: Server, scheme: string, options: SiteOptions): Prom
   const requests: SiteRequest[] = []
   const hits = new Map<string, number>()
   const stopping = new AbortController()
-  server.on('request', answerer({ ...options, requests, hits, signal: stopping.signal }))
+  server.on('request', createListener({ ...options, requests, hits, signal: stopping.signal }))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // A listening TCP server always has an address object; only pipes have a string.

@@ -11,7 +11,7 @@ export function reportError(thrown: unknown): ExitCode {
 
 function toExitCode(thrown: unknown): ExitCode {
   if (thrown instanceof errors.ConnectionError) return exitCodes.noService
-  if (thrown instanceof errors.UnexpectedAnswerError) return exitCodes.noService
+  if (thrown instanceof errors.UnexpectedResponseError) return exitCodes.noService
   if (thrown instanceof errors.AuthenticationError) return exitCodes.keyRefused
   if (thrown instanceof errors.PermissionError) return exitCodes.keyRefused
   return exitCodes.failed
@@ -47,7 +47,7 @@ function formatDetails(details: unknown): string[] {
 function suggestFix(error: errors.WinnowError): string[] {
   if (error instanceof errors.ConnectionError)
     return ['Start it with "npm start", or name another with --url or WINNOW_URL.']
-  if (error instanceof errors.UnexpectedAnswerError)
+  if (error instanceof errors.UnexpectedResponseError)
     return ['Check --url or WINNOW_URL: something else answers there.']
   if (error instanceof errors.AuthenticationError)
     return ['Give a key with --key or WINNOW_API_KEY. --verbose says which one was used.']

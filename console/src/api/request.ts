@@ -23,7 +23,7 @@ export async function request<ResponseBody>(
   { signal, ...options }: RequestOptions = {},
 ): Promise<ResponseBody> {
   const body = await createServiceTransport().call(
-    { method, path, repeatable: 'unstarted', ...options },
+    { method, path, retry: 'unstarted', ...options },
     { signal },
   )
   // The response types are generated from the OpenAPI description. Tests check the service against it.
@@ -35,7 +35,7 @@ export async function openResponse(
   path: string,
   { signal, query }: Pick<RequestOptions, 'signal' | 'query'> = {},
 ) {
-  return createServiceTransport().open({ method: 'GET', path, repeatable: 'always', query }, { signal })
+  return createServiceTransport().open({ method: 'GET', path, retry: 'always', query }, { signal })
 }
 
 /** Returns true for an error with a 4xx status: the service rejected the request, so it is not repeated. */

@@ -19,6 +19,9 @@ export function TracedUrls({ urls }: { urls: TracedUrl[] }) {
           </li>
         ))}
       </ul>
+      {urls.length > maxShown && (
+        <p className="quiet">The first {maxShown} pages are shown. The response contains all of them.</p>
+      )}
     </details>
   )
 }

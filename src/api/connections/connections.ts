@@ -278,7 +278,7 @@ function createCallLimiter(maxConnections: number) {
   }
 }
 
-function createTooManyError(subject: string, most: number, maxConnections: number): AppError {
-  const message = `Too many calls are in progress: ${subject} at most ${most} at once (MAX_CONNECTIONS: ${maxConnections}). Wait until some of them are answered, or use a batch.`
-  return new AppError('TOO_MANY_SOCKETS', { bound: 'MAX_CONNECTIONS', most, retryAfter: 5 }, { message })
+function createTooManyError(subject: string, max: number, maxConnections: number): AppError {
+  const message = `Too many calls are in progress: ${subject} at most ${max} at once (MAX_CONNECTIONS: ${maxConnections}). Wait until some of them are answered, or use a batch.`
+  return new AppError('TOO_MANY_SOCKETS', { bound: 'MAX_CONNECTIONS', most: max, retryAfter: 5 }, { message })
 }

@@ -68,9 +68,9 @@ export function socketCounts(limits: SocketLimits) {
   }
 }
 
-function createTooManyError(bound: string, most: number): AppError {
-  const message = `Too many connections are open (${bound}: ${most}). Close event streams, WebSockets, streams of /mcp or downloads that are no longer needed, then try again.`
-  return new AppError('TOO_MANY_SOCKETS', { bound, most }, { message })
+function createTooManyError(bound: string, max: number): AppError {
+  const message = `Too many connections are open (${bound}: ${max}). Close event streams, WebSockets, streams of /mcp or downloads that are no longer needed, then try again.`
+  return new AppError('TOO_MANY_SOCKETS', { bound, most: max }, { message })
 }
 
 /**

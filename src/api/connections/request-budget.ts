@@ -250,7 +250,7 @@ function createTotalError(maxBytes: number): AppError {
   return new AppError('TOO_MANY_UNFINISHED_REQUESTS', detailOf(inMegabytes(maxBytes)))
 }
 
-const detailOf = (most: number) => ({ bound: 'MAX_UNFINISHED_MB', most, retryAfter: 5 })
+const detailOf = (limit: number) => ({ bound: 'MAX_UNFINISHED_MB', most: limit, retryAfter: 5 })
 
 function createTooSlowError(stallMs: number): AppError {
   const seconds = Math.round(stallMs / 1000)

@@ -18,7 +18,7 @@ export interface DocumentView {
 }
 
 export interface FormatDocumentOptions {
-  most: number
+  limit: number
   fence: (text: string) => string
   /** Field to show, from this offset on. Default: all fields. */
   from?: { field: string; offset: number }
@@ -35,15 +35,15 @@ export async function formatDocument(
   document: unknown,
   options: FormatDocumentOptions,
 ): Promise<DocumentView> {
-  const { most, from } = options
+  const { limit, from } = options
   const fields = await readFields(jsonChunks(document), (name) => {
-    if (factFields.has(name)) return { offset: 0, most: maxMetadata }
-    return from?.field === name ? { offset: from.offset, most } : { offset: 0, most }
+    if (factFields.has(name)) return { offset: 0, limit: maxMetadata }
+    return from?.field === name ? { offset: from.offset, limit } : { offset: 0, limit }
   })
   const metadata = asRecord(completeValue(fields.get('metadata')))
   const texts = [...fields.values()].filter(({ name }) => !factFields.has(name))
   const requested = from ? texts.filter(({ name }) => name === from.field) : texts
-  const shownFields = takeFitting(requested, most)
+  const shownFields = takeFitting(requested, limit)
   const scrapeId = typeof metadata.scrapeId === 'string' ? metadata.scrapeId : undefined
   const footer = shownFields.flatMap((part) => continuationNote(part, scrapeId))
   const omitted = texts.filter(({ name }) => !shownFields.some((part) => part.name === name) && !from)
@@ -73,9 +73,9 @@ export async function formatDocument(
 const listNames = (fields: Field[]) => fields.map(({ name }) => name).join(', ') || 'nothing to read'
 
 /** Returns the fields in order until the characters are used up; the last one is truncated. */
-function takeFitting(fields: Field[], most: number): Field[] {
+function takeFitting(fields: Field[], limit: number): Field[] {
   const taken: Field[] = []
-  let remaining = most
+  let remaining = limit
   for (const field of fields) {
     if (remaining <= 0) break
     const text = field.text.length > remaining ? field.text.slice(0, remaining).toWellFormed() : field.text
@@ -125,11 +125,11 @@ function formatFacts(metadata: Record<string, unknown>, warning: Field | undefin
  */
 export async function formatValues(
   response: unknown,
-  { most, fence }: { most: number; fence?: (text: string) => string },
+  { limit, fence }: { limit: number; fence?: (text: string) => string },
 ): Promise<ToolResult> {
-  const fields = await readFields(jsonChunks(response), () => ({ offset: 0, most }))
+  const fields = await readFields(jsonChunks(response), () => ({ offset: 0, limit: limit }))
   fields.delete('success')
-  let remaining = most
+  let remaining = limit
   const truncated: Field[] = []
   const values: Record<string, unknown> = {}
   for (const [name, field] of fields) {
@@ -148,7 +148,7 @@ export async function formatValues(
 /** Formats the result of a browser run. Failed code is returned as a tool error, so that a model fixes it. */
 export async function formatRun(
   response: unknown,
-  options: { most: number; fence: (text: string) => string },
+  options: { limit: number; fence: (text: string) => string },
 ): Promise<ToolResult> {
   const { error, exitCode, killed, success } = asRecord(response)
   const hasFailed = error !== undefined || killed === true || success === false || (exitCode ?? 0) !== 0
@@ -163,9 +163,9 @@ export function printable(text: string): string {
 }
 
 /** Formats untrusted text as one short line. */
-export function oneLine(value: unknown, most = maxLineLength): string {
-  const text = stripInvisible(String(value ?? '').slice(0, 2 * most)).replace(/\p{C}+|\s+/gu, ' ')
-  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
+export function oneLine(value: unknown, limit = maxLineLength): string {
+  const text = stripInvisible(String(value ?? '').slice(0, 2 * limit)).replace(/\p{C}+|\s+/gu, ' ')
+  return text.length > limit ? `${text.slice(0, limit).toWellFormed()}…` : text
 }
 
 /** Returns a line with the problem, or none if there is no problem. */

@@ -25,14 +25,14 @@ interface JobView {
   seconds: number
   skip: number
   limit: number
-  most: number
+  maxCharacters: number
 }
 
 /** Starts a job and returns its status and results after the wait. */
 export async function startJob(
   tool: ToolCall<unknown>,
   body: object,
-  view: Pick<JobView, 'kind' | 'seconds' | 'most'>,
+  view: Pick<JobView, 'kind' | 'seconds' | 'maxCharacters'>,
 ): Promise<ToolResult> {
   const { id } = asRecord(await tool.call(jobKinds[view.kind].start, { body }))
   return formatJob(tool, { ...view, id: String(id), skip: 0, limit: 20 })
@@ -40,14 +40,14 @@ export async function startJob(
 
 /** Returns the status of a job after the wait, and a part of its pages or values. */
 export async function formatJob(tool: ToolCall<unknown>, view: JobView): Promise<ToolResult> {
-  const { kind, id, seconds, most } = view
+  const { kind, id, seconds, maxCharacters } = view
   const { read, hasPages } = jobKinds[kind]
   if (hasPages) {
     if (seconds > 0) await pollJob(tool, { read, id, seconds, query: { limit: '1' } })
     return formatPages(tool, view)
   }
   const status = await pollJob(tool, { read, id, seconds })
-  const { structured, ...result } = await formatValues(status, { most, fence: tool.fence })
+  const { structured, ...result } = await formatValues(status, { limit: maxCharacters, fence: tool.fence })
   const summary = `${kind} ${id}: ${status.status}`
   const footer = isInProgress(status) ? [continueHint({ id, kind, waitSeconds: 30 })] : []
   return {
@@ -58,15 +58,15 @@ export async function formatJob(tool: ToolCall<unknown>, view: JobView): Promise
 }
 
 async function formatPages({ call, fence }: ToolCall<unknown>, view: JobView): Promise<ToolResult> {
-  const { kind, id, skip, limit, most } = view
+  const { kind, id, skip, limit, maxCharacters } = view
   const query = { skip: String(skip), limit: String(limit) }
   const status = asRecord(await call(jobKinds[kind].read, { params: { id }, query }))
   const pages: unknown[] = Array.isArray(status.data) ? status.data : []
   const sections: string[] = []
-  let remaining = most
+  let remaining = maxCharacters
   for (const [index, page] of pages.entries()) {
     if (remaining <= 0) break
-    const { text, shown: used } = await formatDocument(page, { most: remaining, fence })
+    const { text, shown: used } = await formatDocument(page, { limit: remaining, fence })
     sections.push(`Page ${skip + index}\n${text}`)
     remaining -= used + 200
   }

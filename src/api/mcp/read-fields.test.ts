@@ -7,7 +7,7 @@ async function* toChunks(size: number, json: string): AsyncGenerator<Uint8Array>
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-const fullWindow = () => ({ offset: 0, most: 1e9 })
+const fullWindow = () => ({ offset: 0, limit: 1e9 })
 const value = {
   markdown: 'a "quoted" \\ back\\\\slash \n\t\u0001 é 🦊 "}],{',
   'odd "name"\\': 'x',
@@ -41,8 +41,8 @@ describe('readFields', () => {
     const text = '🦊'.repeat(1000)
     let joined = ''
     for (let offset = 0; offset < text.length; ) {
-      const most = 101
-      const field = (await readFields(jsonChunks({ text }), () => ({ offset, most }))).get('text')
+      const limit = 101
+      const field = (await readFields(jsonChunks({ text }), () => ({ offset, limit }))).get('text')
       expect(field).toMatchObject({ total: 2000, offset })
       expect(field?.text.isWellFormed()).toBe(true)
       joined += field?.text
@@ -54,7 +54,7 @@ describe('readFields', () => {
   it('distinguishes a complete field from a truncated one', async () => {
     const fields = await readFields(jsonChunks({ list: [1, 2, 3], text: 'long' }), () => ({
       offset: 0,
-      most: 4,
+      limit: 4,
     }))
     expect(
       [...fields.values()].map((field) => [field.name, isComplete(field), completeValue(field)]),

@@ -3,7 +3,7 @@ import { createMemberScanner } from '../../platform/json/json-members.ts'
 /** Range of requested characters of a field. */
 export interface Window {
   offset: number
-  most: number
+  limit: number
 }
 
 /** Field of a JSON object: the characters in its window, and its total length. */
@@ -54,7 +54,7 @@ export async function readFields(
 }
 
 /** Returns a function that appends the part of each piece that is in the window to the field. */
-function createFieldReader(field: Field, { offset, most }: Window) {
+function createFieldReader(field: Field, { offset, limit }: Window) {
   let carried = ''
   return (piece: string, isLast: boolean): void => {
     const source = carried + piece
@@ -63,7 +63,7 @@ function createFieldReader(field: Field, { offset, most }: Window) {
     carried = field.isText ? `"${source.slice(end)}` : ''
     const text: string = field.isText ? JSON.parse(source.slice(0, end) + (isLast ? '' : '"')) : source
     const from = Math.max(offset - field.total, 0)
-    const to = Math.min(offset + most - field.total, text.length)
+    const to = Math.min(offset + limit - field.total, text.length)
     if (from < to) field.text += text.slice(from, to)
     field.total += text.length
   }

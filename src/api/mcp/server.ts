@@ -94,7 +94,7 @@ async function readResource(tool: ToolCall<unknown>, uri: string): Promise<ReadR
     kind === undefined
       ? await readStoredDocument(tool, id, url.searchParams)
       : await formatJob(tool, {
-          ...{ kind, id, seconds: 0, limit: 20, most: defaultCharacters },
+          ...{ kind, id, seconds: 0, limit: 20, maxCharacters: defaultCharacters },
           skip: parseCount(url.searchParams.get('skip')),
         })
   return { contents: [{ uri, mimeType: 'text/markdown', text }] }
@@ -103,7 +103,7 @@ async function readResource(tool: ToolCall<unknown>, uri: string): Promise<ReadR
 async function readStoredDocument(tool: ToolCall<unknown>, id: string, query: URLSearchParams) {
   const from = { field: query.get('field') ?? 'markdown', offset: parseCount(query.get('offset')) }
   const document = await storedDocument(tool.call, id)
-  return formatDocument(document, { most: defaultCharacters, fence: tool.fence, from })
+  return formatDocument(document, { limit: defaultCharacters, fence: tool.fence, from })
 }
 
 function createUnknownResourceError(): AppError {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { namesFromOutside } from '../../../test/names-from-outside.ts'
+import { findUndeclaredNames } from '../../../test/names-from-outside.ts'
 import { adRoutes } from '../../../test/site/routes/ads.ts'
 import { type Site, startSite } from '../../../test/site/site.ts'
 import { bannerScripts } from './banner.ts'
@@ -14,7 +14,7 @@ const path =
   )
 
 it.each(Object.entries(bannerScripts()))('the script %s refers to no outer names', (_, { source }) => {
-  expect(namesFromOutside(source)).toEqual([])
+  expect(findUndeclaredNames(source)).toEqual([])
 })
 
 describe.skipIf(path === undefined)('handleConsent', () => {

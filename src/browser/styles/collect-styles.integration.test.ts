@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { namesFromOutside } from '../../../test/names-from-outside.ts'
+import { findUndeclaredNames } from '../../../test/names-from-outside.ts'
 import { extractBrand } from '../../content/brand/brand.ts'
 import { styleSnapshot } from '../../content/style-snapshot.ts'
 import { collectStyles, readBrandAssets, readStyles } from './collect-styles.ts'
@@ -48,8 +48,8 @@ const shop = (theme: typeof light, more = '') => `<!doctype html><html lang="en"
 <div id="cookies" class="cookie-consent"><button>Start with all of them</button></div>${more}</body></html>`
 
 it('the scripts refer to no outer names', () => {
-  expect(namesFromOutside(readStyles.source)).toEqual([])
-  expect(namesFromOutside(readBrandAssets.source)).toEqual([])
+  expect(findUndeclaredNames(readStyles.source)).toEqual([])
+  expect(findUndeclaredNames(readBrandAssets.source)).toEqual([])
 })
 
 describe.skipIf(path === undefined)('collectStyles', () => {

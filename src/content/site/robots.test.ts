@@ -250,8 +250,8 @@ describe('readRobots', () => {
 
   it('returns the same result as a comparison with every rule', async () => {
     const random = seededRandom(7)
-    const text = (alphabet: string, most: number) =>
-      Array.from({ length: random(most) }, () => alphabet[random(alphabet.length)]).join('')
+    const text = (alphabet: string, limit: number) =>
+      Array.from({ length: random(limit) }, () => alphabet[random(alphabet.length)]).join('')
     for (let round = 0; round < 2000; round += 1) {
       const rules = Array.from({ length: random(8) }, () => ({
         isAllow: random(2) === 0,

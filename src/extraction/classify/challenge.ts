@@ -11,7 +11,7 @@ interface ProtectionService {
    * Maximum text length at which the markup counts, for a normal status. It is low if the service adds the same markup to pages
    * that it allows. `maxWhenRefused` is the maximum for an error status.
    */
-  most: number
+  maxTextLength: number
   /** Default: 1500. */
   maxWhenRefused?: number
 }
@@ -23,26 +23,35 @@ const protectionServices: ProtectionService[] = [
       /\b_cf_chl_opt\b|__cf_chl_\w*tk|cf-browser-verification|["'\s=]cf-(?:challenge|please-wait)/,
       /\/cdn-cgi\/challenge-platform\/h\/\w+\/orchestrate/,
     ]),
-    most: 1500,
+    maxTextLength: 1500,
     maxWhenRefused: 2000,
   },
   // The same template also reports server outages, with other status codes.
-  { name: 'Cloudflare', markup: /\bcf-error-details\b|block_headline/, most: -1, maxWhenRefused: 2000 },
-  { name: 'DataDome', markup: /\b(?:ct|geo)\.captcha-delivery\.com/, most: 300 },
-  { name: 'HUMAN', markup: /\bid\s*=\s*["']?px-captcha|_pxBlockedUrl|\/captcha\/captcha\.js/, most: 1000 },
-  { name: 'Imperva', markup: /_Incapsula_Resource\?[^"'\s]{0,500}incident_id=/i, most: 600 },
-  { name: 'Imperva', markup: /\/_Incapsula_Resource\?|onProtectionInitialized/, most: 60 },
-  { name: 'Akamai', markup: /\bsec-(?:if-)?cpt-(?:container|if)\b|\bbm-verify\b/, most: 600 },
+  {
+    name: 'Cloudflare',
+    markup: /\bcf-error-details\b|block_headline/,
+    maxTextLength: -1,
+    maxWhenRefused: 2000,
+  },
+  { name: 'DataDome', markup: /\b(?:ct|geo)\.captcha-delivery\.com/, maxTextLength: 300 },
+  {
+    name: 'HUMAN',
+    markup: /\bid\s*=\s*["']?px-captcha|_pxBlockedUrl|\/captcha\/captcha\.js/,
+    maxTextLength: 1000,
+  },
+  { name: 'Imperva', markup: /_Incapsula_Resource\?[^"'\s]{0,500}incident_id=/i, maxTextLength: 600 },
+  { name: 'Imperva', markup: /\/_Incapsula_Resource\?|onProtectionInitialized/, maxTextLength: 60 },
+  { name: 'Akamai', markup: /\bsec-(?:if-)?cpt-(?:container|if)\b|\bbm-verify\b/, maxTextLength: 600 },
   {
     name: 'AWS WAF',
     markup: /\bAwsWaf(?:Integration|Captcha)|\bgokuProps\b|captcha-sdk\.awswaf\.com/,
-    most: 200,
+    maxTextLength: 200,
   },
-  { name: 'Kasada', markup: /\bKPSDK\b|x-kpsdk-/, most: 60 },
-  { name: 'Sucuri', markup: /\bsucuri_cloudproxy_js\b/, most: 600 },
-  { name: 'DDoS-Guard', markup: /\/\.well-known\/ddos-guard\/|data-ddg-/, most: 300 },
-  { name: 'Anubis', markup: /\banubis_(?:challenge|version)\b/, most: 1500 },
-  { name: 'Fastly', markup: /\/_fs-ch-\w+\//, most: 300 },
+  { name: 'Kasada', markup: /\bKPSDK\b|x-kpsdk-/, maxTextLength: 60 },
+  { name: 'Sucuri', markup: /\bsucuri_cloudproxy_js\b/, maxTextLength: 600 },
+  { name: 'DDoS-Guard', markup: /\/\.well-known\/ddos-guard\/|data-ddg-/, maxTextLength: 300 },
+  { name: 'Anubis', markup: /\banubis_(?:challenge|version)\b/, maxTextLength: 1500 },
+  { name: 'Fastly', markup: /\/_fs-ch-\w+\//, maxTextLength: 300 },
 ]
 
 /** Texts for a visitor that is suspected to be a bot. */
@@ -113,7 +122,7 @@ export function challengeInPage(page: Page, facts: PageFacts): string | undefine
   const attributes = facts.elements.map((node) => writtenAttributes(facts.tree, node))
   const markup = [...attributes, ...facts.code].join('\n')
   for (const service of protectionServices) {
-    if (text > (isRejected ? (service.maxWhenRefused ?? 1500) : service.most)) continue
+    if (text > (isRejected ? (service.maxWhenRefused ?? 1500) : service.maxTextLength)) continue
     if (service.markup.test(markup)) return blockedBy(service.name)
   }
   if (isRejected && facts.blocks.some((block) => akamaiReference.test(block))) return blockedBy('Akamai')

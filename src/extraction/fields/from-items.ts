@@ -109,7 +109,7 @@ function readList(
   const inner = new Map<string, ExtractedValue>()
   const entries: unknown[] = []
   const parts = item.kind === 'object' ? flatEntries(values) : textEntries(values, names)
-  for (const part of parts.slice(0, Math.min(spec.most, maxEntries))) {
+  for (const part of parts.slice(0, Math.min(spec.maxItems, maxEntries))) {
     const found = readValues({ ...position, path: `${position.path}[${entries.length}]` }, item, names, [
       part,
     ])

@@ -261,7 +261,7 @@ function listFound(
     .filter((entry) => entry !== undefined)
   if (entries.length === 0) return undefined
   return {
-    value: entries.slice(0, spec.most),
+    value: entries.slice(0, spec.maxItems),
     text: texts.join('\n').slice(0, maxTextLength),
     node,
     reader: 'name',

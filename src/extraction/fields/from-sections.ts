@@ -99,7 +99,7 @@ function readSection(
   if (spec.kind === 'list') {
     const parts = texts.length === 1 ? splitText(text, names) : texts
     const entries = parts.map((part) => coerce(spec.item, part, context)).filter((part) => part !== undefined)
-    return entries.length === 0 ? undefined : { ...base, value: entries.slice(0, spec.most) }
+    return entries.length === 0 ? undefined : { ...base, value: entries.slice(0, spec.maxItems) }
   }
   const value = coerce(spec, text, context)
   return value === undefined ? undefined : { ...base, value }

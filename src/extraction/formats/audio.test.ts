@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { valueWorkHere } from '../../../test/value-work.ts'
+import { inlineValueWork } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
 import type { AudioAnswer } from '../page-parts/media.ts'
 import { buildParts, pageParts } from '../page-parts/parts.ts'
@@ -37,7 +37,7 @@ function render(result: AudioAnswer) {
     history: undefined,
     model: undefined,
     sentences: undefined,
-    work: valueWorkHere,
+    work: inlineValueWork,
     audio: async () => result,
   }
   return audio.render(content, {}, context)

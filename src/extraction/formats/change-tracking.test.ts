@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { valueWorkHere } from '../../../test/value-work.ts'
+import { inlineValueWork } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
 import { type ChangeHistory, type Comparison, unifiedDiff } from '../../content/diff.ts'
 import { buildParts, pageParts } from '../page-parts/parts.ts'
@@ -32,7 +32,7 @@ async function render(compared: Comparison | { reason: string } | undefined, req
     history: compared && { compare },
     model: undefined,
     sentences: undefined,
-    work: valueWorkHere,
+    work: inlineValueWork,
     audio: async () => ({ reason: '' }),
   }
   const { type: _, ...parsed } = request.parse({ type: 'changeTracking', ...requestOptions })
@@ -133,7 +133,7 @@ describe('changeTracking result', () => {
       history,
       model: undefined,
       sentences: undefined,
-      work: valueWorkHere,
+      work: inlineValueWork,
     }
     const { type: _, ...parsed } = request.parse({ type: 'changeTracking', modes: ['git-diff'], tag: 'a' })
     await changeTracking.render(parts, parsed, { ...context, audio: async () => ({ reason: '' }) })

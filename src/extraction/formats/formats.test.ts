@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { valueWorkHere } from '../../../test/value-work.ts'
+import { inlineValueWork } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
 import { buildParts, pageParts } from '../page-parts/parts.ts'
 import { formatEntry, formats } from './index.ts'
@@ -49,7 +49,7 @@ describe.each(formats)('format $name', (format) => {
       history: undefined,
       model: undefined,
       sentences: undefined,
-      work: valueWorkHere,
+      work: inlineValueWork,
       audio: async () => ({ reason: 'there is no recording.' }),
       signal: new AbortController().signal,
       warn: () => undefined,

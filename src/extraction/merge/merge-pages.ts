@@ -222,7 +222,12 @@ async function joinEntries(
   lists: readonly StatedValue[],
   path: string,
 ): Promise<unknown[] | undefined> {
-  const entryGroups = groupEntries(context, spec.item, lists, Math.min(context.remainingEntries, spec.most))
+  const entryGroups = groupEntries(
+    context,
+    spec.item,
+    lists,
+    Math.min(context.remainingEntries, spec.maxItems),
+  )
   context.remainingEntries -= entryGroups.length
   const mergedEntries: unknown[] = []
   for (const entry of entryGroups) {

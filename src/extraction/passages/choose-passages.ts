@@ -80,7 +80,7 @@ export function candidatesToRescore(candidates: readonly Candidate[]): Candidate
 /** Returns the candidates with scores that combine their words and their similarity. */
 export function rescored(candidates: readonly Candidate[], similarities: readonly number[]): Candidate[] {
   const similarityByPlace = new Map(
-    candidates.map(({ index: place }, at) => [place, { at, value: similarities[at] ?? 0 }]),
+    candidates.map(({ index }, at) => [index, { at, value: similarities[at] ?? 0 }]),
   )
   return candidates.map((candidate, at) => {
     const neighbours = [candidate.index - 1, candidate.index + 1].map((place) => {

@@ -158,7 +158,7 @@ function findUnevenIndexes(records: readonly Entry[][]): Set<string> {
   const uneven = new Set<string>()
   for (const recordEntries of records) {
     const counts = new Map<string, number>()
-    for (const { key: place } of recordEntries) counts.set(place, (counts.get(place) ?? 0) + 1)
+    for (const { key } of recordEntries) counts.set(key, (counts.get(key) ?? 0) + 1)
     for (const [place, count] of counts) {
       if ((sizes.get(place) ?? count) !== count) uneven.add(place)
       sizes.set(place, count)

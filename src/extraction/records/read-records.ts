@@ -107,7 +107,7 @@ function toList(
   const { size } = spec.item.fields
   const complete = records
     .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
-    .slice(0, Math.min(spec.most, maxRecords))
+    .slice(0, Math.min(spec.maxItems, maxRecords))
   const valueCount = complete.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
   if (valueCount < complete.length * size * minShare) return undefined
   if (complete.length === 0) return undefined

@@ -12,7 +12,7 @@ export interface ListSpec {
   kind: 'list'
   label: Label
   item: FieldSpec
-  most: number
+  maxItems: number
 }
 
 export interface ValueSpec {
@@ -26,8 +26,8 @@ export interface ValueSpec {
 }
 
 export interface ValueBounds {
-  least?: number
-  most?: number
+  min?: number
+  max?: number
   shortest?: number
   maxLength?: number
   pattern?: string

@@ -77,7 +77,7 @@ function compileField(reader: Reader, source: Schema, position: FieldPosition): 
       kind: 'list',
       label,
       item: namedItem,
-      most: typeof schema.maxItems === 'number' ? schema.maxItems : Infinity,
+      maxItems: typeof schema.maxItems === 'number' ? schema.maxItems : Infinity,
     }
   }
   return valueSpec(reader, schema, { label, type })
@@ -124,8 +124,8 @@ function valueSpec(
 function getBounds(schema: Schema): ValueBounds {
   const { minimum, maximum, minLength, maxLength, pattern } = schema
   return {
-    ...(typeof minimum === 'number' ? { least: minimum } : {}),
-    ...(typeof maximum === 'number' ? { most: maximum } : {}),
+    ...(typeof minimum === 'number' ? { min: minimum } : {}),
+    ...(typeof maximum === 'number' ? { max: maximum } : {}),
     ...(typeof minLength === 'number' ? { shortest: minLength } : {}),
     ...(typeof maxLength === 'number' ? { maxLength: maxLength } : {}),
     ...(typeof pattern === 'string' ? { pattern } : {}),

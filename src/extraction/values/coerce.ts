@@ -184,7 +184,7 @@ function toWebUrl(text: string, base: string): string | undefined {
 }
 
 function isWithin({ bounds }: ValueSpec, value: unknown): boolean {
-  const { least = -Infinity, most = Infinity, shortest = 0, maxLength: longest = Infinity } = bounds
-  if (typeof value === 'number') return value >= least && value <= most
-  return typeof value !== 'string' || (value.length >= shortest && value.length <= longest)
+  const { min = -Infinity, max = Infinity, shortest = 0, maxLength = Infinity } = bounds
+  if (typeof value === 'number') return value >= min && value <= max
+  return typeof value !== 'string' || (value.length >= shortest && value.length <= maxLength)
 }

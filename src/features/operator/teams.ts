@@ -214,7 +214,7 @@ async function endSessions(
   const activeSessions = await listSessions(store.query, {
     teamId: row.id,
     status: 'active',
-    most: maxSessions,
+    limit: maxSessions,
   })
   await Promise.allSettled(activeSessions.map(({ id }) => endSession(team, id)))
 }

@@ -88,7 +88,7 @@ async function searchGithub(
     { ...configured, provider },
     {
       ...{ source: 'web', category: 'github', query: parseQuery(request.query) },
-      ...{ range: { isNewestFirst: false }, most: request.k, now: deps.clock.now() },
+      ...{ range: { isNewestFirst: false }, limit: request.k, now: deps.clock.now() },
     },
   )
   const hits = response.results.filter(isHit)

@@ -17,7 +17,7 @@ export interface SearchPlan {
   location: string | undefined
   language: string | undefined
   isSafe: boolean | undefined
-  most: number
+  limit: number
 }
 
 const academicSites = [
@@ -60,7 +60,7 @@ function commonOptions(
   return {
     range: parseTimeRange(tbs, now),
     ...{ country: isCountryAssumed ? 'US' : country, isCountryAssumed, location },
-    ...{ language: sourceOptions.lang ?? request.lang, isSafe: request.safe, most: request.limit },
+    ...{ language: sourceOptions.lang ?? request.lang, isSafe: request.safe, limit: request.limit },
   }
 }
 

@@ -94,7 +94,7 @@ export async function querySources(deps: SourceQueryDeps, query: SourceQuery): P
   if (local.unknown !== undefined) unmet.push(`related:${local.unknown} is not among the own pages`)
   return {
     plan,
-    results: sortByTime(mergeResults<FoundResult>([results, web.results], plan.most, keyFor(plan)), plan),
+    results: sortByTime(mergeResults<FoundResult>([results, web.results], plan.limit, keyFor(plan)), plan),
     ...{ by: web.by, isLate: web.isLate, documents: local.documents, unmet },
     areOwnPagesSearched: local.exclusion === undefined,
     failures: local.hasFailed ? [...web.failures, 'the own pages could not be searched'] : web.failures,
@@ -114,9 +114,9 @@ async function searchOwn(
   { searchPages, turns, log }: SourceQueryDeps,
   { plan, asker, now }: SourceQuery,
 ): Promise<OwnSearchResult> {
-  const { source, narrowed: query, range, most } = plan
+  const { source, narrowed: query, range, limit } = plan
   const kind = source === 'images' ? ('image' as const) : ('page' as const)
-  const criteria = { teamId: asker.teamId, kind, query, range, isNews: source === 'news', limit: most }
+  const criteria = { teamId: asker.teamId, kind, query, range, isNews: source === 'news', limit }
   try {
     return await turns.run({ team: asker.teamId }, asker.signal, () =>
       searchPages(criteria, { now, signal: asker.signal }),
@@ -199,9 +199,19 @@ async function queryInOrder(
 }
 
 function requestOf({ plan, now }: SourceQuery): ProviderRequest {
-  const { source, narrowed: query, range, country, isCountryAssumed, location, language, isSafe, most } = plan
+  const {
+    source,
+    narrowed: query,
+    range,
+    country,
+    isCountryAssumed,
+    location,
+    language,
+    isSafe,
+    limit,
+  } = plan
   return {
-    ...{ source, query, range, most, now, isCountryAssumed },
+    ...{ source, query, range, limit, now, isCountryAssumed },
     ...present({ country, location, language, isSafe }),
   }
 }

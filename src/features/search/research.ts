@@ -50,7 +50,7 @@ export async function searchPapers(
     ...(to === undefined ? {} : { to: Date.parse(to) + endOfDayMs }),
     isNewestFirst: false,
   }
-  const request = requestOf(deps, { query, range, most: Math.min(k, maxProviderResults) })
+  const request = requestOf(deps, { query, range, limit: Math.min(k, maxProviderResults) })
   const catalogues = deps.providers.flatMap((provider) =>
     catalogueFor(provider, { kind: 'search', filter }, request),
   )
@@ -91,7 +91,7 @@ export async function lookUpPaper(
   deps: ResearchDeps,
   key: PaperKey,
 ): Promise<{ paper: Paper; answers: WebResponse[] }> {
-  const request = requestOf(deps, { most: 1 })
+  const request = requestOf(deps, { limit: 1 })
   const catalogues = deps.providers.flatMap((provider) =>
     catalogueFor(provider, { kind: 'look-up', key }, request),
   )
@@ -123,10 +123,17 @@ export function catalogueFor(
 
 export function requestOf(
   { clock }: Pick<ResearchDeps, 'clock'>,
-  options: { query?: string; range?: TimeRange; most: number },
+  options: { query?: string; range?: TimeRange; limit: number },
 ): ProviderRequest {
-  const { query = '', range = { isNewestFirst: false }, most } = options
-  return { source: 'web', category: 'research', query: parseQuery(query), range, most, now: clock.now() }
+  const { query = '', range = { isNewestFirst: false }, limit } = options
+  return {
+    source: 'web',
+    category: 'research',
+    query: parseQuery(query),
+    range,
+    limit,
+    now: clock.now(),
+  }
 }
 
 export function papersOf(results: readonly ProviderResult[]): Paper[] {
@@ -229,7 +236,7 @@ export async function searchResearchGithub(
   deps: ResearchGithubDeps,
   { query, k }: GithubRequest,
 ): Promise<z.input<typeof githubResponse>> {
-  const request = { ...requestOf(deps, { query, most: k }), category: 'github' as const }
+  const request = { ...requestOf(deps, { query, limit: k }), category: 'github' as const }
   const chosenProviders = hitTypes.flatMap((type) => {
     const provider = githubFor(type, { repos: [], topics: [] })
     const configuredNames = deps.providers.find((catalogue) => catalogue.provider.name === provider.name)

@@ -67,7 +67,7 @@ async function relatedTo(
   relation: PaperRelation,
   openalexId: string,
 ): Promise<WebResponse> {
-  const request = requestOf(deps, { most: 100 })
+  const request = requestOf(deps, { limit: 100 })
   const query = { kind: 'related' as const, relation, openalexId }
   const [catalogue] = deps.providers.flatMap((provider) => catalogueFor(provider, query, request))
   return catalogue ? deps.ask(catalogue, request) : { results: [], by: [], failures: [], unmet: [] }

@@ -49,7 +49,7 @@ export async function findTeamSession(deps: SessionDeps, team: Team, id: string)
 const maxListedSessions = 1000
 
 export async function teamSessions(deps: SessionDeps, team: Team, status: SessionRow['status'] | undefined) {
-  const rows = await listSessions(deps.store.query, { teamId: team.id, status, most: maxListedSessions })
+  const rows = await listSessions(deps.store.query, { teamId: team.id, status, limit: maxListedSessions })
   return Promise.all(rows.map((row) => toSessionResponse(deps, row)))
 }
 

@@ -83,7 +83,7 @@ export function failedWith({ job, children }: SupportCase, ...codes: string[]): 
 }
 
 /** Returns true if the statements of the question match. Guesses are not evidence. */
-export const mentions = ({ message: said }: SupportCase, pattern: RegExp) => pattern.test(said)
+export const mentions = ({ message }: SupportCase, pattern: RegExp) => pattern.test(message)
 
 /** Returns true if a warning of the document matches, or a warning that the job or one of its pages recorded. */
 export const quotesWarning = ({ document, job, children }: SupportCase, pattern: RegExp) =>

@@ -18,7 +18,7 @@ async function scene(respond: (signal: AbortSignal) => Promise<number>) {
   // The outbox reads only these columns of the job.
   const job = { id: 'job', team_id: team.id, kind: 'crawl', created_at: time.now } as JobRow
   await registerWebhook(store.query, job, { url: 'https://a.example/hook', headers: { 'x-own': 'yes' } })
-  const claim = { jobId: job.id, most: 1, now: time.now, leaseUntil: time.now + 1 }
+  const claim = { jobId: job.id, limit: 1, now: time.now, leaseUntil: time.now + 1 }
   const [row = expect.unreachable()] = await claimDeliveries(store, claim)
   const posts: PostRequest[] = []
   const poster = {

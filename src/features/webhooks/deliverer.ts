@@ -117,7 +117,7 @@ async function serveTeam(deps: LookDeps, teamLook: TeamLook): Promise<boolean> {
   const { teamId } = teamLook
   const { due, last } = await dueJobs(deps.store.query, {
     ...teamLook,
-    most: maxJobs,
+    limit: maxJobs,
     now: deps.clock.now(),
   })
   const served = due.slice(0, maxServed)
@@ -135,7 +135,7 @@ async function serveTeam(deps: LookDeps, teamLook: TeamLook): Promise<boolean> {
 function claimFor(deps: LookDeps, to: Destination): Promise<boolean> {
   return deps.room.use(to, async ({ count, send }) => {
     const now = deps.clock.now()
-    const claim = { jobId: to.jobId, most: count, now, leaseUntil: now + leaseMs }
+    const claim = { jobId: to.jobId, limit: count, now, leaseUntil: now + leaseMs }
     const rows = await claimDeliveries(deps.store, claim)
     for (const row of rows) void send((delivery) => deps.send(row, delivery))
   })

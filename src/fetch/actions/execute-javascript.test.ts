@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { namesFromOutside } from '../../../test/names-from-outside.ts'
+import { findUndeclaredNames } from '../../../test/names-from-outside.ts'
 import { scriptInPage } from './execute-javascript.ts'
 
 /** Creates a minimal page: it has only the globals that the script needs. */
@@ -13,7 +13,7 @@ function page(limits = { maxReturned: 1000, maxValues: 100 }) {
 
 describe('scriptInPage', () => {
   it('refers to no outer names', () => {
-    expect(namesFromOutside(scriptInPage.source)).toEqual([])
+    expect(findUndeclaredNames(scriptInPage.source)).toEqual([])
   })
 
   it.each([

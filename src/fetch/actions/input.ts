@@ -60,14 +60,15 @@ export const wait = defineAction({
     selector: selector.optional(),
   },
   example: { milliseconds: 500 },
-  problemOf: ({ milliseconds, selector: wanted }) =>
-    (milliseconds === undefined) === (wanted === undefined)
+  problemOf: ({ milliseconds, selector }) =>
+    (milliseconds === undefined) === (selector === undefined)
       ? 'A wait needs exactly one of milliseconds and selector.'
       : undefined,
   // Waiting for an element counts as one second.
   waitingTime: ({ milliseconds }) => milliseconds ?? 1000,
-  async run(page, { selector: wanted, milliseconds }, { timeoutMs, signal, whileWaiting }) {
-    if (wanted !== undefined) await whileWaiting(() => page.waitForSelector(wanted, { timeout: timeoutMs }))
+  async run(page, { selector, milliseconds }, { timeoutMs, signal, whileWaiting }) {
+    if (selector !== undefined)
+      await whileWaiting(() => page.waitForSelector(selector, { timeout: timeoutMs }))
     else await whileWaiting(() => sleep(milliseconds ?? 0, undefined, { signal }))
   },
 })

@@ -41,7 +41,7 @@ export async function capturePage(
   const maxBytes = plan.maxBytes.html
   // Frames of other sites are read only if the caller includes tags, because an included element may be in a frame.
   if (plan.content.includeTags.length > 0) await readCrossOriginFrames(tab, maxBytes)
-  const text = await serialiseWithRetry(tab, { most: maxBytes, blockedUrls })
+  const text = await serialiseWithRetry(tab, { max: maxBytes, blockedUrls })
   const headers = answer ? await answer.allHeaders() : {}
   return {
     requestedUrl: plan.url.href,

@@ -66,5 +66,5 @@ export interface SandboxEnd {
 export interface Exceeded {
   limit: 'memory' | 'files' | 'connections'
   /** Maximum in megabytes, files, or open connections. */
-  most: number
+  max: number
 }

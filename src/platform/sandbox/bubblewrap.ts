@@ -87,7 +87,7 @@ async function connectProcess(
   const servers: Server[] = []
   const ended = new Promise<SandboxEnd>((resolve) => {
     const settle = (exitCode: number | null) => {
-      if (group?.isOverMemory()) exceeded ??= { limit: 'memory', most: program.limits.megabytes }
+      if (group?.isOverMemory()) exceeded ??= { limit: 'memory', max: program.limits.megabytes }
       group?.close()
       resolve({ exitCode, ...(exceeded ? { exceeded } : {}) })
     }
@@ -168,7 +168,7 @@ const attemptLimits = { perSecond: 500, atOnce: 5000 }
 function serve(server: Server, port: SandboxPort, exceed: PortDeps['exceed']): void {
   const attemptsLeft = createTokenBucket(attemptLimits)
   const countAttempt = () => {
-    if (attemptsLeft.take(1) < 0) exceed({ limit: 'connections', most: port.maxConnections })
+    if (attemptsLeft.take(1) < 0) exceed({ limit: 'connections', max: port.maxConnections })
   }
   server.maxConnections = port.maxConnections
   server.on('drop', countAttempt)

@@ -47,9 +47,9 @@ function checkAll(): void {
 }
 
 function findExceeded({ pid, megabytes, files }: WatchedSandbox, usage: Usage): Exceeded | undefined {
-  if (usage.files > files) return { limit: 'files', most: files }
+  if (usage.files > files) return { limit: 'files', max: files }
   if (usage.megabytes > megabytes && exactMegabytes(pid) > megabytes) {
-    return { limit: 'memory', most: megabytes }
+    return { limit: 'memory', max: megabytes }
   }
   return undefined
 }

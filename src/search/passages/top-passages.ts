@@ -32,8 +32,8 @@ export function rankPassages(text: string, query: string): RankedPassage[] {
 }
 
 /** Returns the best parts in text order; the first part if none contains a query word. */
-export function topPassages(text: string, query: string, most: number): string[] {
-  const best = rankPassages(text, query).slice(0, most)
+export function topPassages(text: string, query: string, limit: number): string[] {
+  const best = rankPassages(text, query).slice(0, limit)
   if (best.length === 0) return splitParts(text).slice(0, 1)
   return best.sort((one, other) => one.index - other.index).map((passage) => passage.text)
 }

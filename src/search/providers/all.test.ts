@@ -8,7 +8,7 @@ const sources = ['web', 'images', 'news']
 function requestTo({ serves }: SearchProvider, text = 'tide tables'): ProviderRequest {
   const [first = 'web'] = serves
   return {
-    ...{ query: parseQuery(text), range: { isNewestFirst: false }, most: 5, now: Date.UTC(2026, 0, 1) },
+    ...{ query: parseQuery(text), range: { isNewestFirst: false }, limit: 5, now: Date.UTC(2026, 0, 1) },
     ...(first === 'web' || first === 'images' || first === 'news'
       ? { source: first }
       : { source: 'web', category: first }),

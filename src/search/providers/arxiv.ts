@@ -22,10 +22,10 @@ export const arxiv: SearchProvider = {
   pauseMs: 3000,
   maxResults: 100,
   call(request, { base }) {
-    const { most, range } = request
+    const { limit, range } = request
     const url = buildCallUrl({ base }, '/api/query', {
       search_query: searchQuery(request),
-      max_results: String(Math.min(most, 100)),
+      max_results: String(Math.min(limit, 100)),
       sortBy: range.isNewestFirst ? 'submittedDate' : 'relevance',
       sortOrder: 'descending',
     })

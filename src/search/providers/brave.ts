@@ -52,10 +52,10 @@ export const brave: SearchProvider = {
   // The smallest plan allows one request per second.
   pauseMs: 1000,
   maxResults: 20,
-  call({ source, query, range, country, language, isSafe, most, now }, endpoint) {
+  call({ source, query, range, country, language, isSafe, limit, now }, endpoint) {
     const url = buildCallUrl(endpoint, `/res/v1/${source}/search`, {
       q: writeQuery(query, dialect).text,
-      count: Math.min(most, maxCounts[source]),
+      count: Math.min(limit, maxCounts[source]),
       country: country === undefined ? undefined : toCountry(country),
       search_lang: language === undefined ? undefined : toLanguage(language),
       safesearch: isSafe === undefined ? undefined : isSafe ? 'strict' : 'off',

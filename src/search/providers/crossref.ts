@@ -35,7 +35,7 @@ export const crossref: SearchProvider = {
   },
   pauseMs: 1000,
   maxResults: 100,
-  call({ query, most, range }, { base }) {
+  call({ query, limit, range }, { base }) {
     const { from, to, isNewestFirst } = range
     const filters = [
       ...(from === undefined ? [] : [`from-pub-date:${dayOf(from)}`]),
@@ -43,7 +43,7 @@ export const crossref: SearchProvider = {
     ]
     return getJson({ base }, '/works', {
       'query.bibliographic': writeQuery(query, plainWords).text,
-      rows: String(Math.min(most, 100)),
+      rows: String(Math.min(limit, 100)),
       select: 'DOI,URL,title,abstract,issued',
       filter: filters.join(',') || undefined,
       ...(isNewestFirst ? { sort: 'published', order: 'desc' } : {}),

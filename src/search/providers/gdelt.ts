@@ -68,11 +68,11 @@ export const gdelt: SearchProvider = {
   pauseMs: 6000,
   maxResults: 250,
   call(request, { base }) {
-    const { most, range, now } = request
+    const { limit, range, now } = request
     return getJson({ base }, '/api/v2/doc/doc', {
       query: buildQuery(request),
       ...{ mode: 'artlist', format: 'json' },
-      maxrecords: String(Math.min(most, 250)),
+      maxrecords: String(Math.min(limit, 250)),
       sort: range.isNewestFirst ? 'datedesc' : 'hybridrel',
       ...toDateParameters(range, now),
     })

@@ -19,9 +19,9 @@ export const generic: SearchProvider = {
   },
   pauseMs: 200,
   maxResults: 100,
-  call({ query, most, country = '', language = '' }, { base, key }) {
+  call({ query, limit, country = '', language = '' }, { base, key }) {
     const { text } = writeQuery(query, plainWords)
-    const values: Record<string, string> = { query: text, limit: String(most), country, language }
+    const values: Record<string, string> = { query: text, limit: String(limit), country, language }
     if (!base.includes('{query}'))
       throw new ProviderFailure('failed', 'The address of the search provider has no {query}')
     const url = base.replace(/\{(query|limit|country|language)\}/g, (_, name: string) =>

@@ -59,7 +59,7 @@ interface SearchOptions {
 }
 
 export function githubCall(
-  { query, range, most }: ProviderRequest,
+  { query, range, limit }: ProviderRequest,
   { base, key }: ProviderEndpoint,
   { path, date, sort, qualifiers = [] }: SearchOptions,
 ): ProviderCall {
@@ -67,7 +67,7 @@ export function githubCall(
   const words = truncateQuery(writeQuery(query, githubDialect).text, 256)
   const url = buildCallUrl({ base }, path, {
     q: [words, ...qualifiers, ...writeDates(range, date)].filter((part) => part !== '').join(' '),
-    per_page: String(Math.min(most, 100)),
+    per_page: String(Math.min(limit, 100)),
     ...(range.isNewestFirst ? { sort, order: 'desc' } : {}),
   })
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }

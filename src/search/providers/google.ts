@@ -40,12 +40,12 @@ export const google: SearchProvider = {
   // Google allows a hundred queries per minute.
   pauseMs: 600,
   maxResults: 10,
-  call({ source, query, range, country, language, isSafe, most, now }, endpoint) {
+  call({ source, query, range, country, language, isSafe, limit, now }, endpoint) {
     const { key, engine } = splitKey(requireKey(endpoint, 'Google'))
     return getJson(endpoint, '/customsearch/v1', {
       ...{ key, cx: engine },
       q: writeQuery(query, this.abilities.dialect).text,
-      num: Math.min(most, 10),
+      num: Math.min(limit, 10),
       searchType: source === 'images' ? 'image' : undefined,
       gl: country?.toLowerCase(),
       hl: language,

@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 const june = { from: Date.UTC(2025, 5, 1), to: Date.UTC(2025, 5, 11) - 1, isNewestFirst: false }
 
 const request = (options: Partial<ProviderRequest> = {}): ProviderRequest => ({
-  ...{ source: 'web', query: parseQuery(queryText), range: june, most: 500, now },
+  ...{ source: 'web', query: parseQuery(queryText), range: june, limit: 500, now },
   ...{ country: 'DE', language: 'de', isSafe: true },
   ...options,
 })

@@ -10,7 +10,7 @@ import { tavily } from './tavily.ts'
 
 const now = Date.UTC(2025, 5, 15, 12)
 const request = (options: Partial<ProviderRequest> = {}): ProviderRequest => ({
-  ...{ source: 'web', query: parseQuery('tides'), range: { isNewestFirst: false }, most: 10, now },
+  ...{ source: 'web', query: parseQuery('tides'), range: { isNewestFirst: false }, limit: 10, now },
   ...options,
 })
 const createResponse = (body: unknown, status = 200, headers: Record<string, string> = {}) => ({

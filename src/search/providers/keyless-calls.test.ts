@@ -19,7 +19,7 @@ const request: ProviderRequest = {
   source: 'web',
   query: parseQuery('green tea "hot water" -milk site:a.example intitle:leaf'),
   range: { from: Date.UTC(2026, 9, 1), to: Date.UTC(2026, 9, 31, 23, 59), isNewestFirst: true },
-  ...{ country: 'DE', language: 'de', most: 1000, now },
+  ...{ country: 'DE', language: 'de', limit: 1000, now },
 }
 
 function buildRequest(provider: SearchProvider, changes: Partial<ProviderRequest> = {}, key?: string) {

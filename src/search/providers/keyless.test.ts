@@ -13,7 +13,7 @@ import { wikipedia } from './wikipedia.ts'
 
 const now = Date.UTC(2026, 10, 16)
 const request: ProviderRequest = {
-  ...{ source: 'web', query: parseQuery('tea'), range: { isNewestFirst: false }, most: 10, now },
+  ...{ source: 'web', query: parseQuery('tea'), range: { isNewestFirst: false }, limit: 10, now },
 }
 
 function findProblem(

@@ -109,13 +109,13 @@ export interface GivenResult {
 /** Returns the results with a web URL, with limited sizes. */
 export function filterResults(
   rawResults: readonly GivenResult[],
-  { most, now }: ProviderRequest,
+  { limit, now }: ProviderRequest,
   name: string,
 ): ProviderResult[] {
   // A list whose every result lacks a URL is not a list of results.
   if (rawResults.length > 0 && rawResults.every(({ url }) => typeof url !== 'string'))
     throw new ProviderFailure('changed', `${name} answered with results that have no address`)
-  return rawResults.flatMap((result) => toResult(result, now)).slice(0, most)
+  return rawResults.flatMap((result) => toResult(result, now)).slice(0, limit)
 }
 
 function toResult({ url, title, text, date, ...image }: GivenResult, now: number): ProviderResult[] {

@@ -35,12 +35,12 @@ export const openalex: SearchProvider = {
   pauseMs: 200,
   maxResults: 100,
   call(request, { base, key }) {
-    const { query, most, range } = request
+    const { query, limit, range } = request
     // OpenAlex rejects wildcards in short words, and reads the other characters as operators.
     const words = writeQuery(query, dialect).text.replace(/[?*~|!\\]+/g, ' ')
     return getJson({ base }, '/works', {
       search: truncateQuery(words.trim(), 1000),
-      per_page: String(Math.min(most, 100)),
+      per_page: String(Math.min(limit, 100)),
       select: 'id,doi,display_name,publication_date,primary_location,abstract_inverted_index',
       filter: buildFilters(request).join(',') || undefined,
       sort: range.isNewestFirst ? 'publication_date:desc' : undefined,

@@ -33,11 +33,11 @@ export const openverse: SearchProvider = {
   },
   pauseMs: 3000,
   maxResults: 20,
-  call({ query, most, isSafe }, { base, key }) {
+  call({ query, limit, isSafe }, { base, key }) {
     const url = buildCallUrl({ base }, '/v1/images/', {
       q: truncateQuery(writeQuery(query, dialect).text, 200),
       // Without a key, Openverse rejects more than 20 with status 401.
-      page_size: String(Math.min(most, 20)),
+      page_size: String(Math.min(limit, 20)),
       unstable__include_sensitive_results: isSafe === false ? 'true' : undefined,
     })
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }

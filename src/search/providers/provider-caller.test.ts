@@ -20,7 +20,7 @@ function scene(responses: (Partial<ProviderAnswer> | Error)[]) {
     },
   })
   const request = (text: string): ProviderRequest => ({
-    ...{ source: 'web', query: parseQuery(text), range: { isNewestFirst: false }, most: 5, now: 0 },
+    ...{ source: 'web', query: parseQuery(text), range: { isNewestFirst: false }, limit: 5, now: 0 },
   })
   const ask = (text: string, requester: Partial<ProviderRequester> = {}) =>
     caller.ask({ provider: wikipedia, endpoint: { base: wikipedia.base } }, request(text), {

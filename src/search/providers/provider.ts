@@ -21,7 +21,7 @@ export interface ProviderRequest {
   language?: string
   /** True if explicit results are excluded. */
   isSafe?: boolean
-  most: number
+  limit: number
   /** Current time, in milliseconds since 1970. */
   now: number
 }

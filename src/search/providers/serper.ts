@@ -39,7 +39,7 @@ export const serper: SearchProvider = {
   pauseMs: 20,
   maxResults: 100,
   call(request, endpoint) {
-    const { source, range, country, language, location, most, now } = request
+    const { source, range, country, language, location, limit, now } = request
     return {
       method: 'POST',
       url: buildCallUrl(endpoint, paths[source]),
@@ -50,7 +50,7 @@ export const serper: SearchProvider = {
       },
       body: JSON.stringify({
         q: writeGoogleQuery(request),
-        num: Math.min(most, 100),
+        num: Math.min(limit, 100),
         gl: country?.toLowerCase(),
         hl: language,
         location,

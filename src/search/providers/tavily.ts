@@ -47,7 +47,7 @@ export const tavily: SearchProvider = {
   // A development key allows a hundred requests per minute.
   pauseMs: 600,
   maxResults: 20,
-  call({ source, query, range, country, most }, endpoint) {
+  call({ source, query, range, country, limit }, endpoint) {
     const { included, excluded } = siteDomains(query)
     return {
       method: 'POST',
@@ -62,7 +62,7 @@ export const tavily: SearchProvider = {
         topic: source === 'news' ? 'news' : 'general',
         // Other depths cost more.
         search_depth: 'basic',
-        max_results: Math.min(most, 20),
+        max_results: Math.min(limit, 20),
         start_date: isoDay(range.from),
         end_date: isoDay(range.to),
         include_domains: nonEmpty(included, 300),

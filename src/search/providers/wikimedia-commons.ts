@@ -54,14 +54,14 @@ export const wikimediaCommons: SearchProvider = {
   },
   pauseMs: 200,
   maxResults: 50,
-  call({ query, most, range, language = 'en' }, { base }) {
+  call({ query, limit, range, language = 'en' }, { base }) {
     const words = truncateQuery(writeQuery(query, dialect).text, 200)
     return getJson({ base }, '/w/api.php', {
       ...{ action: 'query', format: 'json', formatversion: '2', generator: 'search', gsrnamespace: '6' },
       gsrsearch: ['filetype:bitmap|drawing', ...writeSizes(query), words]
         .filter((part) => part !== '')
         .join(' '),
-      gsrlimit: String(Math.min(most, 50)),
+      gsrlimit: String(Math.min(limit, 50)),
       gsrsort: range.isNewestFirst ? 'create_timestamp_desc' : undefined,
       ...{ prop: 'imageinfo', iiprop: 'url|size|timestamp|extmetadata' },
       ...{ iiextmetadatafilter: 'ImageDescription', iiextmetadatalanguage: language },

@@ -29,7 +29,7 @@ export const wikipedia: SearchProvider = {
   },
   pauseMs: 200,
   maxResults: 50,
-  call({ query, most, language }, { base }) {
+  call({ query, limit, language }, { base }) {
     return getJson({ base: base.replace('{language}', getEdition(language)) }, '/w/api.php', {
       action: 'query',
       list: 'search',
@@ -37,7 +37,7 @@ export const wikipedia: SearchProvider = {
       formatversion: '2',
       srprop: 'snippet|timestamp',
       srsearch: truncateQuery(writeQuery(query, dialect).text, 300),
-      srlimit: String(Math.min(most, 50)),
+      srlimit: String(Math.min(limit, 50)),
     })
   },
   read(response, { language }) {

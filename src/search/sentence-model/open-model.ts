@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /** Returns the ids of the word pieces of a text, at most `most`, including those for its start and end. */
-type Tokenise = (text: string, most: number) => number[]
+type Tokenise = (text: string, maxIds: number) => number[]
 
 const unknownPiece = '[UNK]'
 const firstPiece = '[CLS]'

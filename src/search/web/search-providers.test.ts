@@ -20,7 +20,7 @@ const configure = (
 })
 
 const request = (text: string, more: Partial<ProviderRequest> = {}): ProviderRequest => ({
-  ...{ source: 'web', query: parseQuery(text), range: { isNewestFirst: false }, most: 10, now: 0 },
+  ...{ source: 'web', query: parseQuery(text), range: { isNewestFirst: false }, limit: 10, now: 0 },
   ...more,
 })
 

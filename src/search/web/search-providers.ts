@@ -51,7 +51,7 @@ export async function queryAll(
   return {
     results: mergeResults(
       responses.map(({ results }) => results),
-      request.most,
+      request.limit,
     ),
     by: responses.map(({ name }) => name),
     failures: outcomes.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : [])),
@@ -71,7 +71,7 @@ async function queryProvider(
       request,
       await caller.ask(provider, request, requester),
     )
-    return { results: results.slice(0, request.most), unmet }
+    return { results: results.slice(0, request.limit), unmet }
   } catch (thrown) {
     if (thrown instanceof ProviderFailure) return { failure: thrown.message }
     throw thrown
@@ -173,7 +173,7 @@ function formatClause({ terms, isExcluded }: Clause): string {
  */
 export function mergeResults<Result extends { url: string }>(
   lists: readonly (readonly Result[])[],
-  most: number,
+  limit: number,
   keyOf: (result: Result) => string = ({ url }) => pageKey(url),
 ): Result[] {
   const merged = new Map<string, { result: Result; score: number }>()
@@ -187,5 +187,5 @@ export function mergeResults<Result extends { url: string }>(
     }
   // The sort is stable, so results of the first list precede others with equal scores.
   const sorted = [...merged.values()].sort((one, other) => other.score - one.score)
-  return sorted.slice(0, most).map(({ result }) => result)
+  return sorted.slice(0, limit).map(({ result }) => result)
 }

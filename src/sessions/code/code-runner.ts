@@ -139,13 +139,13 @@ function getEndMessage(ending: Ending | 'time'): string {
 }
 
 /** Returns the exceeded limit as text, with its setting, if there is one, and its value. */
-function formatExcess({ limit, most }: CodeExcess): string {
+function formatExcess({ limit, max }: CodeExcess): string {
   return {
-    memory: `The code used more memory than allowed: CODE_MEMORY_MB is ${most}.`,
-    files: `The code created more files than allowed: CODE_FILES is ${most}.`,
-    connections: `The code opened too many connections to its browser: CODE_CONNECTIONS is ${most}.`,
-    output: `The code wrote more output than allowed: CODE_OUTPUT_MB is ${most}.`,
-    messages: `The code wrote more than ${most} lines to the channel of its result.`,
+    memory: `The code used more memory than allowed: CODE_MEMORY_MB is ${max}.`,
+    files: `The code created more files than allowed: CODE_FILES is ${max}.`,
+    connections: `The code opened too many connections to its browser: CODE_CONNECTIONS is ${max}.`,
+    output: `The code wrote more output than allowed: CODE_OUTPUT_MB is ${max}.`,
+    messages: `The code wrote more than ${max} lines to the channel of its result.`,
   }[limit]
 }
 

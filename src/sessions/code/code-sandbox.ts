@@ -12,7 +12,7 @@ const languages = ['node', 'python', 'bash'] as const
 export type Language = (typeof languages)[number]
 
 /** Reason why code is ended. `messages`: it wrote too much to the response channel of its runner. */
-export type CodeExcess = Exceeded | { limit: 'output' | 'messages'; most: number }
+export type CodeExcess = Exceeded | { limit: 'output' | 'messages'; max: number }
 
 /** End of a call: with a response of its runner, with the end of the runner, or with the end of the sandbox. */
 export type Ending =
@@ -122,7 +122,7 @@ function createLanguageRunner(
   const outputLimits = {
     kept: maxOutputBytes,
     read: limits.outputMegabytes * 1024 * 1024,
-    onFlood: () => flood({ limit: 'output', most: limits.outputMegabytes }),
+    onFlood: () => flood({ limit: 'output', max: limits.outputMegabytes }),
   }
   const runner: LanguageRunner = {
     language,
@@ -130,7 +130,7 @@ function createLanguageRunner(
     calls: getChannel(process, firstChannel),
     stdout: output(getChannel(process, firstChannel + 1), outputLimits),
     stderr: output(getChannel(process, firstChannel + 2), outputLimits),
-    patience: patience(responseLimits, () => flood({ limit: 'messages', most: responseLimits.lines })),
+    patience: patience(responseLimits, () => flood({ limit: 'messages', max: responseLimits.lines })),
     heard() {},
     gone() {},
   }

@@ -4,11 +4,11 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import {
+  centreColour,
   clickOn,
   failed,
-  middle,
-  openLiveDoor,
-  placeOn,
+  openLiveServer,
+  positionOf,
   startLiveSite,
   watcher,
 } from '../../../test/servers/live-scene.ts'
@@ -56,7 +56,7 @@ describe.skipIf(findChromium() === undefined)('liveView', () => {
     driver = await connectDriver(browser.cdp)
     page = await (driver.contexts()[0] ?? failed()).newPage()
     await page.goto(`${site.url}/form`)
-    server = await openLiveDoor(() => live)
+    server = await openLiveServer(() => live)
     liveUrl = `${await server.listen({ host: '127.0.0.1', port: 0 })}/live/one`
   })
   afterEach(async () => {
@@ -108,7 +108,7 @@ describe.skipIf(findChromium() === undefined)('liveView', () => {
 
   it('forwards the mouse wheel to the page', async () => {
     const view = await open(interactiveQuery)
-    const { x, y } = await placeOn(view, page, '#go')
+    const { x, y } = await positionOf(view, page, '#go')
     await view.mouse.move(x, y)
     await view.mouse.wheel(0, 400)
     await waitFor(() => page.evaluate(() => scrollY > 100))
@@ -116,7 +116,7 @@ describe.skipIf(findChromium() === undefined)('liveView', () => {
 
   it('forwards touches to the page', async () => {
     const view = await open(interactiveQuery, { hasTouch: true })
-    const { x, y } = await placeOn(view, page, '#go')
+    const { x, y } = await positionOf(view, page, '#go')
     await view.touchscreen.tap(x, y)
     await waitFor(async () => (await page.title()) === 'Hello')
   })
@@ -169,15 +169,15 @@ describe.skipIf(findChromium() === undefined)('liveView', () => {
     const second = await page.context().newPage()
     await second.goto(`${site.url}/red`)
     await isAt('/red')
-    await waitFor(async () => (await middle(view)) === 'red')
+    await waitFor(async () => (await centreColour(view)) === 'red')
     await page.bringToFront()
     await isAt('/form')
-    await waitFor(async () => (await middle(view)) !== 'red')
+    await waitFor(async () => (await centreColour(view)) !== 'red')
     await second.bringToFront()
     await isAt('/red')
     await second.close()
     await isAt('/form')
-    await waitFor(async () => (await middle(view)) !== 'red')
+    await waitFor(async () => (await centreColour(view)) !== 'red')
   })
 
   it('updates a title that changes without a new frame', async () => {
@@ -193,7 +193,7 @@ describe.skipIf(findChromium() === undefined)('liveView', () => {
   it('shows the final state of a page after changes', async () => {
     const view = await open('?token=view')
     await page.goto(`${site.url}/flicker`)
-    await waitFor(async () => (await middle(view)) === 'red')
+    await waitFor(async () => (await centreColour(view)) === 'red')
   })
 
   it('uses one stream for all viewers, and none without viewers', async () => {

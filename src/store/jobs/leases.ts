@@ -70,14 +70,14 @@ export async function findQueueHeads(
  */
 export async function claimForTeam(
   store: Store,
-  claim: { teamId: string; most: number; concurrency: number; lease: Lease },
+  claim: { teamId: string; limit: number; concurrency: number; lease: Lease },
 ): Promise<JobRow[]> {
   const claimAll = async (transaction: Queryable) => {
     if (!(await tryLockSlots(store, transaction, claim.teamId))) return []
     const { teamId, concurrency, lease } = claim
     const freeSlots = await countFreeForBackground(transaction, { teamId, concurrency, now: lease.now })
-    const most = Math.min(claim.most, freeSlots)
-    return most === 0 ? [] : claimQueued(store, transaction, { takesSlot: 1, teamId, most, lease })
+    const limit = Math.min(claim.limit, freeSlots)
+    return limit === 0 ? [] : claimQueued(store, transaction, { takesSlot: 1, teamId, limit: limit, lease })
   }
   return store.transaction(claimAll, nonDurable)
 }
@@ -88,7 +88,7 @@ const nonDurable = { durable: false }
 /** Claims slotless jobs of a team, oldest first. */
 export function claimSlotlessJobs(
   store: Store,
-  claim: { teamId: string; most: number; lease: Lease },
+  claim: { teamId: string; limit: number; lease: Lease },
 ): Promise<JobRow[]> {
   return store.transaction(
     (transaction) => claimQueued(store, transaction, { takesSlot: 0, ...claim }),
@@ -99,7 +99,7 @@ export function claimSlotlessJobs(
 async function claimQueued(
   store: Store,
   query: Queryable,
-  options: { takesSlot: number; teamId: string; most: number; lease: Lease },
+  options: { takesSlot: number; teamId: string; limit: number; lease: Lease },
 ): Promise<JobRow[]> {
   const select = query
     .selectFrom('jobs')
@@ -110,7 +110,7 @@ async function claimQueued(
     .where('foreground', '=', 0)
     .orderBy('queued_at')
     .orderBy('id')
-    .limit(options.most)
+    .limit(options.limit)
   const ids = (await store.skipLocked(select).execute()).map((row) => row.id)
   if (ids.length === 0) return []
   const rows = await query

@@ -59,9 +59,9 @@ export function findRunningParents(query: Queryable) {
 export async function releaseHeld(
   store: Store,
   query: Queryable,
-  release: { parentId: string; most: number; now: number },
+  release: { parentId: string; limit: number; now: number },
 ): Promise<number> {
-  const { parentId, most, now } = release
+  const { parentId, limit, now } = release
   const held = query
     .selectFrom('jobs')
     .select('id')
@@ -71,7 +71,7 @@ export async function releaseHeld(
     // None of them has ended, so this is the order of the index and of their ids.
     .orderBy('ended_number')
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
   const ids = (await store.skipLocked(held).execute()).map((row) => row.id)
   if (ids.length > 0)
     await query.updateTable('jobs').set({ state: 'queued', queued_at: now }).where('id', 'in', ids).execute()

@@ -26,13 +26,13 @@ export async function countRunning(
 export async function hasFreeSlot(
   query: Queryable,
   job: { id: string; team_id: string },
-  slots: { most: number; now: number },
+  slots: { limit: number; now: number },
 ): Promise<boolean> {
   const { rows } = await querySlots(query, { id: job.id, teamId: job.team_id, now: slots.now })
   const [row] = rows
   if (row === undefined || row.earlier !== null) return false
-  const reserved = row.waits === null ? 0 : reservedForBackground(slots.most, Number(row.background))
-  return Number(row.taken) + reserved < slots.most
+  const reserved = row.waits === null ? 0 : reservedForBackground(slots.limit, Number(row.background))
+  return Number(row.taken) + reserved < slots.limit
 }
 
 /**

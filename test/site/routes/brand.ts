@@ -3,7 +3,7 @@ import { page, type Routes, sendHtml } from '../route.ts'
 /** A site with its own style, and pages whose product data is only in scripts. */
 export const brandRoutes: Routes = {
   '/brand': (exchange) => sendHtml(exchange, brand),
-  '/brand/product/:kind': (exchange) => sendHtml(exchange, products[exchange.part.kind ?? ''] ?? ''),
+  '/brand/product/:kind': (exchange) => sendHtml(exchange, products[exchange.params.kind ?? ''] ?? ''),
 }
 
 const icon = `<svg width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="#7C3AED"><path d="M4 12h16"/></svg>`

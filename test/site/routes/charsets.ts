@@ -28,7 +28,7 @@ const claims: Record<string, (charset: string) => { header?: string; meta?: stri
 }
 
 export const charsetRoutes: Routes = {
-  '/charset/:charset/:claim': ({ response, part }) => {
+  '/charset/:charset/:claim': ({ response, params: part }) => {
     // The charset comes from the path and may be unknown. An unknown charset has no sentence and gets a 404 below.
     const charset = part.charset as Charset
     const sentence = sentences[charset]

@@ -23,7 +23,7 @@ const encode: Record<string, { coding: string; bytes: () => Buffer }> = {
 
 export const encodingRoutes: Routes = {
   '/encoded/gzip-bomb': sendBomb,
-  '/encoded/:name': ({ response, part }) => {
+  '/encoded/:name': ({ response, params: part }) => {
     const encoded = encode[part.name ?? '']
     if (!encoded) return response.writeHead(404).end()
     const headers = { 'content-type': 'text/html; charset=utf-8', 'content-encoding': encoded.coding }

@@ -1,4 +1,4 @@
-import { type Answer, type Routes, send } from '../route.ts'
+import { type Handler, type Routes, send } from '../route.ts'
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -32,7 +32,7 @@ export const fileRoutes: Routes = {
   '/favicon.ico': file('image/png', pixel),
 }
 
-function file(type: string, body: string | Buffer, disposition?: string): Answer {
+function file(type: string, body: string | Buffer, disposition?: string): Handler {
   const headers = { 'content-type': type, ...(disposition && { 'content-disposition': disposition }) }
   return ({ response }) => send(response, headers, body)
 }

@@ -7,7 +7,7 @@ import { page, type Routes, send, sendHtml } from '../route.ts'
 export const hashDocsRoutes: Routes = {
   '/hash-docs/': (exchange) => sendHtml(exchange, shell('#/', '<div id="app">Loading …</div>')),
   '/hash-docs/:file': async (exchange) => {
-    const name = (exchange.part.file ?? '').replace(/\.txt$/, '')
+    const name = (exchange.params.file ?? '').replace(/\.txt$/, '')
     const text = texts.get(name)
     // One text arrives so late that the delivered page was stable for a long time before.
     await new Promise((resolve) => setTimeout(resolve, name === 'hidden' ? 1800 : 150))

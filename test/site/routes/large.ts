@@ -7,7 +7,7 @@ const gibibyte = 1024 ** 3
 export const largeRoutes: Routes = {
   '/size': sendSize,
   '/links/:count': (exchange) => {
-    const count = numberFrom(exchange.part.count, 5000, 100_000)
+    const count = numberFrom(exchange.params.count, 5000, 100_000)
     const links = Array.from(
       { length: count },
       (_, index) => `<li><a href="/pages/${index}">Page ${index}</a></li>`,
@@ -15,11 +15,11 @@ export const largeRoutes: Routes = {
     sendHtml(exchange, page(`${count} links`, `<ul>\n${links.join('\n')}\n</ul>`))
   },
   '/nested/:depth': (exchange) => {
-    const depth = numberFrom(exchange.part.depth, 5000, 1_000_000)
+    const depth = numberFrom(exchange.params.depth, 5000, 1_000_000)
     sendHtml(exchange, page('Nested', `${'<div>'.repeat(depth)}The bottom.${'</div>'.repeat(depth)}`))
   },
   '/table/:rows': (exchange) => {
-    const count = numberFrom(exchange.part.rows, 1000, 100_000)
+    const count = numberFrom(exchange.params.rows, 1000, 100_000)
     const rows = Array.from(
       { length: count },
       (_, index) => `<tr><td>${index}</td><td>Row ${index}</td></tr>`,

@@ -81,7 +81,7 @@ export const libraryRoutes: Routes = {
   '/library': (exchange) =>
     sendHtml(exchange, markup({ title: 'Library', text: 'Everything that we know of the coast.' }, menu)),
   '/library/:part/:name': (exchange) => {
-    const { part, name } = exchange.part
+    const { part, name } = exchange.params
     const libraryPage = pages[`${part}/${name}`]
     if (name === 'chart.csv')
       send(

@@ -10,29 +10,33 @@ export const mixedEngineRoutes: Routes = {
     sendHtml(exchange, page('Engines', `${prose('start')}${links.map(linkTo).join(' ')}`))
   },
   '/engines/text/:number': (exchange) => {
-    const number = numberFrom(exchange.part.number, 0, 10_000)
+    const number = numberFrom(exchange.params.number, 0, 10_000)
     const html = page(`Text ${number}`, prose(`text ${number}`) + linkTo('/engines'))
     // Only a browser requests the stylesheet.
     sendHtml(exchange, html.replace('<title>', '<link rel="stylesheet" href="/engines/text.css"><title>'))
   },
   '/engines/app/:number': (exchange) =>
-    sendHtml(exchange, drawnBy(`'<h1>App ${exchange.part.number}</h1>' + ${JSON.stringify(prose('app'))}`)),
+    sendHtml(exchange, drawnBy(`'<h1>App ${exchange.params.number}</h1>' + ${JSON.stringify(prose('app'))}`)),
   // A list whose entries a script renders, between static links.
   '/engines/list/:number': (exchange) => {
-    const entries = [1, 2].map((entry) => linkTo(`/engines/entry/${exchange.part.number}-${entry}`)).join(' ')
+    const entries = [1, 2]
+      .map((entry) => linkTo(`/engines/entry/${exchange.params.number}-${entry}`))
+      .join(' ')
     sendHtml(exchange, drawnBy(JSON.stringify(`<h1>List</h1>${prose('list')}${entries}`), linkTo('/engines')))
   },
   '/engines/entry/:name': (exchange) => sendHtml(exchange, page('Entry', prose('entry'))),
   // A page with little text, links, and a script without effect.
   '/engines/thin/:number': (exchange) => {
-    const number = numberFrom(exchange.part.number, 0, 10_000)
+    const number = numberFrom(exchange.params.number, 0, 10_000)
     const next = number < 6 ? linkTo(`/engines/thin/${number + 1}`) : ''
     sendHtml(exchange, page('Thin', `<p>The next one:</p>${next}<script>window.counted = true</script>`))
   },
   // Pages that only redirect, with a refresh in their head, as documentation generators write for moved pages.
   '/engines/moved/:to': (exchange) => {
     const target =
-      exchange.part.to === 'round' ? '/engines/moved/round' : `/engines/text/${exchange.part.to}?a=1&amp;b=2`
+      exchange.params.to === 'round'
+        ? '/engines/moved/round'
+        : `/engines/text/${exchange.params.to}?a=1&amp;b=2`
     const refresh = `<meta http-equiv="refresh" content="0; URL='${target}'">`
     sendHtml(exchange, `<title>Moved</title>${refresh}<p>Moved <a href="${target}">there</a>.</p>`)
   },

@@ -8,7 +8,7 @@ const home = page(
 export const pageRoutes: Routes = {
   '/': (exchange) => sendHtml(exchange, home),
   '/pages/:number': (exchange) => {
-    const number = numberFrom(exchange.part.number, 1, Number.MAX_SAFE_INTEGER)
+    const number = numberFrom(exchange.params.number, 1, Number.MAX_SAFE_INTEGER)
     const text = `<p>This is the text of page ${number}.</p><p><a href="/pages/${number + 1}">Next</a></p>`
     sendHtml(exchange, page(`Page ${number}`, text))
   },

@@ -17,7 +17,7 @@ export const forbiddenTargets: Record<string, string> = {
 export const redirectRoutes: Routes = {
   // The number is the count of remaining hops; zero is the last page.
   '/redirect/chain/:hops': (exchange) => {
-    const hops = numberFrom(exchange.part.hops, 0, 25)
+    const hops = numberFrom(exchange.params.hops, 0, 25)
     if (hops === 0) return sendHtml(exchange, page('End of the chain', '<p>All hops were taken.</p>'))
     redirect(exchange, `/redirect/chain/${hops - 1}`)
   },
@@ -25,9 +25,9 @@ export const redirectRoutes: Routes = {
   '/redirect/loop-back': (exchange) => redirect(exchange, '/redirect/loop'),
   // Status 301, 302, 303, 307 or 308. The target returns the received method.
   '/redirect/status/:code': (exchange) =>
-    redirect(exchange, '/headers', numberFrom(exchange.part.code, 302, 308)),
+    redirect(exchange, '/headers', numberFrom(exchange.params.code, 302, 308)),
   '/redirect/forbidden/:kind': (exchange) => {
-    const target = forbiddenTargets[exchange.part.kind ?? '']
+    const target = forbiddenTargets[exchange.params.kind ?? '']
     if (!target) return exchange.response.writeHead(404).end()
     redirect(exchange, target)
   },

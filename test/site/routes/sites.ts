@@ -11,9 +11,9 @@ export const siteRoutes: Routes = {
   '/shop/product/:number': (exchange) => sendHtml(exchange, product(exchange)),
 
   '/tree': (exchange) => sendHtml(exchange, branch('', 0)),
-  '/tree/:first': (exchange) => sendHtml(exchange, branch(exchange.part.first ?? '', 1)),
+  '/tree/:first': (exchange) => sendHtml(exchange, branch(exchange.params.first ?? '', 1)),
   '/tree/:first/:second': (exchange) =>
-    sendHtml(exchange, branch(`${exchange.part.first}/${exchange.part.second}`, 2)),
+    sendHtml(exchange, branch(`${exchange.params.first}/${exchange.params.second}`, 2)),
   '/tree/:first/:second/:third': (exchange) =>
     sendHtml(exchange, page('Leaf', '<p>The end of a branch.</p>')),
 
@@ -25,7 +25,7 @@ export const siteRoutes: Routes = {
   '/scripted/:number': (exchange) =>
     sendHtml(
       exchange,
-      page(`Scripted ${exchange.part.number}`, `<p>${'Text that needs no script. '.repeat(20)}</p>`),
+      page(`Scripted ${exchange.params.number}`, `<p>${'Text that needs no script. '.repeat(20)}</p>`),
     ),
   '/stories': (exchange) => sendHtml(exchange, stories),
   '/stories/:number': (exchange) => sendHtml(exchange, story(exchange)),
@@ -53,7 +53,7 @@ function productList({ url }: Exchange) {
   return page(`Products, page ${list}`, `<ul>${links.join('')}</ul>${next}`)
 }
 
-function product({ part }: Exchange) {
+function product({ params: part }: Exchange) {
   return page(
     `Product ${part.number}`,
     `<p>Product ${part.number} is a fine one.</p>${link('/shop', 'Shop')}`,
@@ -72,7 +72,7 @@ function branch(path: string, depth: number) {
 }
 
 /** Returns a page that links to nearby pages, so that links never end and often repeat. */
-function ring({ part, url }: Exchange) {
+function ring({ params: part, url }: Exchange) {
   const size = numberFrom(url.searchParams.get('of'), 100, 100_000)
   const number = numberFrom(part.number, 0, size)
   const links = Array.from({ length: 20 }, (_, step) => {
@@ -83,7 +83,7 @@ function ring({ part, url }: Exchange) {
   return page(`Ring ${number}`, `<p>${text.repeat(8)}</p>${links.join('\n')}`)
 }
 
-function calendar({ part }: Exchange) {
+function calendar({ params: part }: Exchange) {
   const [year, month] = [Number(part.year), Number(part.month)]
   const after = month === 12 ? `${year + 1}/1` : `${year}/${month + 1}`
   return page(
@@ -108,11 +108,12 @@ const twins = page(
 )
 
 function sendTwin(exchange: Exchange) {
-  if (exchange.part.name === 'moved') return exchange.response.writeHead(301, { location: '/twins/a' }).end()
-  const canonical = `<link rel="canonical" href="/twins/${exchange.part.name}">`
+  if (exchange.params.name === 'moved')
+    return exchange.response.writeHead(301, { location: '/twins/a' }).end()
+  const canonical = `<link rel="canonical" href="/twins/${exchange.params.name}">`
   return sendHtml(
     exchange,
-    page(`Twin ${exchange.part.name}`, '<p>One of two.</p>').replace('<title>', `${canonical}<title>`),
+    page(`Twin ${exchange.params.name}`, '<p>One of two.</p>').replace('<title>', `${canonical}<title>`),
   )
 }
 
@@ -124,7 +125,7 @@ const scripted = `<!doctype html><html><head><title>Scripted</title></head><body
 </script></body></html>`
 
 /** Returns a part of a series that names the next part only in its head. */
-function series({ part }: Exchange) {
+function series({ params: part }: Exchange) {
   const number = Number(part.number)
   const next = number < 4 ? `<link rel="next" href="/series/${number + 1}">` : ''
   return page(`Part ${number}`, `<p>${'A part of a series. '.repeat(20)}</p>`).replace(
@@ -189,7 +190,7 @@ const stories = page(
 )
 
 /** Returns a story. All stories contain the same notice. */
-function story({ part }: Exchange) {
+function story({ params: part }: Exchange) {
   const paragraph = (town: string) =>
     `<p>Story ${part.number} tells of a voyage to the harbour of town ${part.number}${town}, of the people who live there,
     and of the ships that never came back from it.</p>`

@@ -19,7 +19,7 @@ export const taskRoutes: Routes = {
   '/task/tabs/leaflet': (exchange) =>
     sendHtml(exchange, page('Leaflet', '<p>The ferry leaves at 07:45.</p>')),
   '/task/list/:number': (exchange) => {
-    const number = Number(exchange.part.number)
+    const number = Number(exchange.params.number)
     const next =
       number < 4 ? `<a href="/task/list/${number + 1}">Next</a>` : '<p>The last boat is the Heron.</p>'
     sendHtml(exchange, page(`Boats ${number}`, `<p>Boat number ${number}</p>${next}`))

@@ -42,12 +42,12 @@ export const run: Run = async (context) => {
 function integerOption(
   { values }: Context,
   name: string,
-  { usual, most }: { usual: number; most: number },
+  { usual, most: max }: { usual: number; most: number },
 ): number {
   const number = values.numbers.get(name) ?? usual
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number
+  if (Number.isInteger(number) && number >= 1 && number <= max) return number
   throw new UsageError(
-    `--${name} takes a whole number from 1 to ${most}. For more, use a tool made for load tests.`,
+    `--${name} takes a whole number from 1 to ${max}. For more, use a tool made for load tests.`,
   )
 }
 

@@ -26,7 +26,7 @@ export const browserOpen = defineTool({
   hints: { ...actsOnWeb, destructiveHint: false, openWorldHint: false },
   input: z.strictObject({ ttl: optional(ttl), activityTtl: optional(activityTtl) }),
   run: async ({ input, call }) =>
-    formatValues(await call(postBrowser, { body: { ...given(input), ...label } }), { most: 10_000 }),
+    formatValues(await call(postBrowser, { body: { ...given(input), ...label } }), { limit: 10_000 }),
 })
 
 export const browserExecute = defineTool({
@@ -43,9 +43,9 @@ export const browserExecute = defineTool({
     maxCharacters,
   }),
   async run({ input, call, fence }) {
-    const { sessionId: id, maxCharacters: most, ...options } = input
+    const { sessionId: id, maxCharacters: limit, ...options } = input
     const body = { ...given(options), ...label }
-    return formatRun(await call(postBrowserExecute, { params: { id }, body }), { most, fence })
+    return formatRun(await call(postBrowserExecute, { params: { id }, body }), { limit, fence })
   },
 })
 
@@ -56,7 +56,7 @@ export const browserClose = defineTool({
   hints: ends,
   input: z.strictObject({ sessionId }),
   run: async ({ input, call }) =>
-    formatValues(await call(deleteBrowser, { params: { id: input.sessionId } }), { most: 10_000 }),
+    formatValues(await call(deleteBrowser, { params: { id: input.sessionId } }), { limit: 10_000 }),
 })
 
 export const browserList = defineTool({
@@ -68,8 +68,8 @@ export const browserList = defineTool({
     status: sessionStatus.default('active').describe('Only sessions in this state.'),
     maxCharacters,
   }),
-  run: async ({ input: { status, maxCharacters: most }, call }) =>
-    formatValues(await call(getBrowsers, { query: { status } }), { most }),
+  run: async ({ input: { status, maxCharacters: limit }, call }) =>
+    formatValues(await call(getBrowsers, { query: { status } }), { limit }),
 })
 
 const scrapeId = boundedText('MAX_ID_LENGTH').describe('The scrapeId of a page that scrape has read.')
@@ -89,9 +89,9 @@ export const interact = defineTool({
     maxCharacters,
   }),
   async run({ input, call, fence }) {
-    const { scrapeId: id, maxCharacters: most, ...options } = input
+    const { scrapeId: id, maxCharacters: limit, ...options } = input
     const body = { ...given(options), ...label }
-    return formatRun(await call(postScrapeInteract, { params: { id }, body }), { most, fence })
+    return formatRun(await call(postScrapeInteract, { params: { id }, body }), { limit, fence })
   },
 })
 
@@ -102,5 +102,5 @@ export const interactStop = defineTool({
   hints: ends,
   input: z.strictObject({ scrapeId }),
   run: async ({ input, call }) =>
-    formatValues(await call(deleteScrapeInteract, { params: { id: input.scrapeId } }), { most: 10_000 }),
+    formatValues(await call(deleteScrapeInteract, { params: { id: input.scrapeId } }), { limit: 10_000 }),
 })

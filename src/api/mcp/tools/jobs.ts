@@ -42,11 +42,11 @@ export const crawl = defineTool({
     maxCharacters,
   }),
   async run(tool) {
-    const { waitSeconds: seconds, maxCharacters: most, ...input } = tool.input
+    const { waitSeconds: seconds, maxCharacters, ...input } = tool.input
     const { formats, schema, question, onlyMainContent, ...options } = input
     const scrapeOptions = given({ onlyMainContent, formats: formatsOf({ formats, schema, question }) })
     const body = { ...given(options), scrapeOptions, ...label }
-    return startJob(tool, body, { kind: 'crawl', seconds, most })
+    return startJob(tool, body, { kind: 'crawl', seconds, maxCharacters })
   },
 })
 
@@ -68,8 +68,8 @@ export const jobStatus = defineTool({
     maxCharacters,
   }),
   run(tool) {
-    const { waitSeconds: seconds, maxCharacters: most, ...reading } = tool.input
-    return formatJob(tool, { ...reading, seconds, most })
+    const { waitSeconds: seconds, maxCharacters, ...reading } = tool.input
+    return formatJob(tool, { ...reading, seconds, maxCharacters })
   },
 })
 
@@ -81,7 +81,7 @@ export const cancelJob = defineTool({
   input: z.strictObject({ id, kind }),
   async run({ input, call }) {
     const response = await call(jobKinds[input.kind].end, { params: { id: input.id } })
-    return formatValues(response, { most: 10_000 })
+    return formatValues(response, { limit: 10_000 })
   },
 })
 
@@ -98,9 +98,9 @@ export const readResult = defineTool({
     maxCharacters,
   }),
   async run({ input, call, fence }) {
-    const { scrapeId, field, offset, maxCharacters: most } = input
+    const { scrapeId, field, offset, maxCharacters } = input
     const document = await storedDocument(call, scrapeId)
-    const { text } = await formatDocument(document, { most, fence, from: { field, offset } })
+    const { text } = await formatDocument(document, { limit: maxCharacters, fence, from: { field, offset } })
     return { text }
   },
 })

@@ -30,12 +30,12 @@ export const scrape = defineTool({
     maxCharacters,
   }),
   async run({ input, call, fence }) {
-    const { maxCharacters: most, formats, schema, prompt, question, ...options } = input
+    const { maxCharacters, formats, schema, prompt, question, ...options } = input
     const requestFormats = formatsOf({ formats, schema, prompt, question })
     const response = await call(postScrape, {
       body: { ...given({ ...options, formats: requestFormats }), ...label },
     })
-    const { text } = await formatDocument(asRecord(response).data, { most, fence })
+    const { text } = await formatDocument(asRecord(response).data, { limit: maxCharacters, fence })
     return { text }
   },
 })
@@ -54,11 +54,11 @@ export const batchScrape = defineTool({
     maxCharacters,
   }),
   async run(tool) {
-    const { waitSeconds: seconds, maxCharacters: most, ...input } = tool.input
+    const { waitSeconds: seconds, maxCharacters, ...input } = tool.input
     const { formats, schema, prompt, question, ...options } = input
     const requestFormats = formatsOf({ formats, schema, prompt, question })
     const body = { ...given({ ...options, formats: requestFormats }), ...label }
-    return startJob(tool, body, { kind: 'batch', seconds, most })
+    return startJob(tool, body, { kind: 'batch', seconds, maxCharacters })
   },
 })
 
@@ -85,7 +85,7 @@ export const parse = defineTool({
   hints: readsWeb,
   input,
   async run({ input, call, fence, holdFile }) {
-    const { url, content, maxCharacters: most } = input
+    const { url, content, maxCharacters } = input
     if ((url === undefined) === (content === undefined))
       throw createBadRequest('Give exactly one of url and content.')
     const body = { ...given({ formats: formatsOf(input) }), ...label }
@@ -93,7 +93,7 @@ export const parse = defineTool({
       url === undefined
         ? await withFile(input, holdFile, (upload) => call(postParse, { body, upload }))
         : await call(postScrape, { body: { url, ...body } })
-    const { text } = await formatDocument(asRecord(response).data, { most, fence })
+    const { text } = await formatDocument(asRecord(response).data, { limit: maxCharacters, fence })
     return { text }
   },
 })
@@ -140,7 +140,7 @@ export const extract = defineTool({
     maxCharacters,
   }),
   async run(tool) {
-    const { waitSeconds: seconds, maxCharacters: most, ...options } = tool.input
-    return startJob(tool, { ...given(options), ...label }, { kind: 'extract', seconds, most })
+    const { waitSeconds: seconds, maxCharacters, ...options } = tool.input
+    return startJob(tool, { ...given(options), ...label }, { kind: 'extract', seconds, maxCharacters })
   },
 })

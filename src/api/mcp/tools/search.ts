@@ -38,7 +38,7 @@ export const search = defineTool({
     maxCharacters,
   }),
   async run({ input, call, fence }) {
-    const { maxCharacters: most, scrape, ...options } = input
+    const { maxCharacters, scrape, ...options } = input
     const scrapeOptions = scrape ? { formats: [{ type: 'markdown' }] } : undefined
     const body = { ...given({ ...options, scrapeOptions }), ...label }
     const response = asRecord(await call(postSearch, { body }))
@@ -46,7 +46,7 @@ export const search = defineTool({
       (Array.isArray(hits) ? hits : []).map((result) => ({ source, result })),
     )
     // Each result gets an equal share of the characters, so the first cannot use up the share of the last.
-    const share = Math.max(500, Math.floor(most / Math.max(1, results.length)))
+    const share = Math.max(500, Math.floor(maxCharacters / Math.max(1, results.length)))
     const sections: string[] = []
     for (const { source, result } of results)
       sections.push(await formatResult(source, result, { share, fence }))
@@ -71,7 +71,7 @@ async function formatResult(
     oneLine(description ?? snippet, 1000),
   ]
   const formatted =
-    page.metadata === undefined ? undefined : await formatDocument(page, { most: share, fence })
+    page.metadata === undefined ? undefined : await formatDocument(page, { limit: share, fence })
   const head = `${source}: ${oneLine(url, 2000)}`
   return [head, fence(summary.join('\n')), ...(formatted ? [formatted.text] : [])].join('\n')
 }
@@ -97,12 +97,12 @@ export const map = defineTool({
     maxCharacters,
   }),
   async run({ input, call, fence }) {
-    const { maxCharacters: most, offset, limit, ...options } = input
+    const { maxCharacters, offset, limit, ...options } = input
     const body = { ...given(options), limit: limit + offset, ...label }
     const { links, warning } = asRecord(await call(postMap, { body }))
     const allLinks: unknown[] = Array.isArray(links) ? links : []
     const lines: string[] = []
-    let remaining = most
+    let remaining = maxCharacters
     for (const link of allLinks.slice(offset)) {
       const { url, title } = asRecord(link)
       const line = [oneLine(url, 2000), ...(title === undefined ? [] : [oneLine(title, 200)])].join(' — ')
@@ -131,7 +131,7 @@ export const ask = defineTool({
   hints: readsWeb,
   input: z.strictObject({ question, jobId, rationale, maxCharacters }),
   async run({ input, call, fence }) {
-    const { maxCharacters: most, ...body } = input
-    return formatValues(await call(postSupportAsk, { body: given(body) }), { most, fence })
+    const { maxCharacters, ...body } = input
+    return formatValues(await call(postSupportAsk, { body: given(body) }), { limit: maxCharacters, fence })
   },
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { valueWorkHere } from '../../../../test/value-work.ts'
+import { inlineValueWork } from '../../../../test/value-work.ts'
 import { readPage } from '../../../content/content.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { TeamModel } from '../../../platform/ports/language-model.ts'
@@ -27,7 +27,7 @@ async function render(formatEntries: unknown[], context: Partial<RenderContext> 
     ...{ page: testPage, isFile: false, keepFile: async () => '', history: undefined },
     ...{ audio: async () => ({ reason: 'none' }), signal: new AbortController().signal },
     ...{ model: undefined, sentences: undefined, warn: () => undefined, waive: () => undefined },
-    work: valueWorkHere,
+    work: inlineValueWork,
     ...context,
   }
   const { fields, warnings, surcharge } = await renderFormats(formats, parts, renderContext)
@@ -114,10 +114,10 @@ describe('with a sentence model', () => {
   it('ranks by meaning and by words', async () => {
     const sentences = async (_: string, texts: readonly string[]) =>
       texts.map((text) => (text.startsWith('Cards') ? 0.9 : 0))
-    const { highlights: found } = await render([{ type: 'highlights', query: 'How do I pay?' }], {
+    const { highlights } = await render([{ type: 'highlights', query: 'How do I pay?' }], {
       sentences,
     })
-    expect(found).toMatch(/^Cards are taken at the office/)
+    expect(highlights).toMatch(/^Cards are taken at the office/)
   })
 
   it('ranks by words alone if the sentence model returns nothing', async () => {
@@ -131,8 +131,8 @@ describe('with a sentence model', () => {
       bytes: Buffer.from('<html lang="de"><p>Die Flut kommt am Mittag in den Hafen.</p>'),
     }
     const sentences = () => Promise.reject(new Error('asked'))
-    const { highlights: found } = await render([{ type: 'highlights', query: 'Flut' }], { sentences }, german)
-    expect(found).toBe('Die Flut kommt am Mittag in den Hafen.')
+    const { highlights } = await render([{ type: 'highlights', query: 'Flut' }], { sentences }, german)
+    expect(highlights).toBe('Die Flut kommt am Mittag in den Hafen.')
   })
 })
 

@@ -48,8 +48,8 @@ function hostileRoutes(secret: Site): Routes {
         .end(
           `fetch('${secret.url}/by-worker', { mode: 'no-cors' }).catch(() => {}).then(() => fetch('/worker-ran'))`,
         ),
-    '/away/:vector': (exchange) => redirect(exchange, `${secret.url}/${exchange.part.vector}`),
-    '/further/:vector': (exchange) => redirect(exchange, `/away/${exchange.part.vector}`),
+    '/away/:vector': (exchange) => redirect(exchange, `${secret.url}/${exchange.params.vector}`),
+    '/further/:vector': (exchange) => redirect(exchange, `/away/${exchange.params.vector}`),
   }
 }
 

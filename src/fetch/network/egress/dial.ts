@@ -48,10 +48,10 @@ export async function dial({ host, port }: Target, deps: DialerDeps, signal: Abo
 export async function orDestroy(
   socket: Socket,
   step: (stepSignal: AbortSignal) => Promise<unknown>,
-  { most, signal }: { most: number; signal: AbortSignal },
+  { most: max, signal }: { most: number; signal: AbortSignal },
 ): Promise<void> {
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(new DOMException('Too slow', 'TimeoutError')), most)
+  const timer = setTimeout(() => timeout.abort(new DOMException('Too slow', 'TimeoutError')), max)
   try {
     await step(AbortSignal.any([signal, timeout.signal]))
   } catch (thrown) {
