@@ -5,7 +5,7 @@ import {
   type Counts,
   counted,
   least,
-  mostNoise,
+  maxNoise,
   noCounts,
   readCorpus,
   scorePage,
@@ -34,7 +34,7 @@ export async function measure(args: string[]): Promise<Figure[]> {
   console.log(`${table([['template', ...counted], ...rows])}\n`)
   return counted.map((name) => {
     const value = all[name].found / all[name].all
-    return name === 'noise' ? atMost(name, value, mostNoise, '') : atLeast(name, value, least[name], '')
+    return name === 'noise' ? atMost(name, value, maxNoise, '') : atLeast(name, value, least[name], '')
   })
 }
 

@@ -1,4 +1,4 @@
-import { testSteps } from './test.mjs'
+import { lintSteps, testSteps } from './test.mjs'
 
 /**
  * @typedef {object} Step a run of Node; paths are relative to the project
@@ -49,6 +49,7 @@ export const commands = {
   },
   dev: { packages: 'all', tools: 'wanted', steps: [{ args: ['--watch', sources] }] },
   test: { packages: 'all', tools: 'tests', steps: testSteps },
+  lint: { packages: 'all', tools: 'none', steps: lintSteps },
   // Runs tests without a browser, a server or another process. They never wait, so one worker per core is enough.
   'test:unit': {
     packages: 'all',

@@ -23,7 +23,7 @@ export interface Call<Params, Query, Body> {
    * Returns a signal that aborts when the client disconnects. It is created on demand, because most responses are ready earlier.
    */
   signal(): AbortSignal
-  /** Aborts when the service stops, which ends streams that have no end of their own. */
+  /** Aborts when the service stops, which ends streams that do not end otherwise. */
   stopping: AbortSignal
 }
 

@@ -4,7 +4,7 @@ import type { ContentFacts } from './watch-content.ts'
 
 const finishedFacts: ContentFacts = {
   ...{ stillMs: 0, canChange: true, isLoaded: true, hasTimers: false },
-  ...{ text: 400, things: 0, hasSkeletons: false, isLoading: false },
+  ...{ text: 400, controls: 0, hasSkeletons: false, isLoading: false },
 }
 
 function getRequiredStillMs(
@@ -46,6 +46,6 @@ describe('requiredStillMs', () => {
   })
 
   it('is below the maximum for a form with little text', () => {
-    expect(getRequiredStillMs({ text: 20, things: 3, hasTimers: true })).toBeLessThan(longestWait)
+    expect(getRequiredStillMs({ text: 20, controls: 3, hasTimers: true })).toBeLessThan(longestWait)
   })
 })

@@ -99,9 +99,9 @@ export function requiredStillMs(
   network: Pick<NetworkWatch, 'isLoading' | 'isListening'>,
   hasGrown: boolean,
 ): number {
-  const { text, things, hasTimers, hasSkeletons, isLoading } = facts
+  const { text, controls, hasTimers, hasSkeletons, isLoading } = facts
   const hasPendingRequests = network.isLoading()
-  const isEmpty = text < minReadableText && things < minElements
+  const isEmpty = text < minReadableText && controls < minElements
   if (isEmpty || hasSkeletons || (isLoading && text < minSufficientText)) {
     if (hasPendingRequests || network.isListening() || !facts.isLoaded) return longestWait
     if (!hasTimers) return requiredStillness.empty

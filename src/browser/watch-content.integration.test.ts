@@ -31,8 +31,8 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
 
   async function readContent(body: string) {
     const { page, look } = await open(body)
-    const { text, things, hasSkeletons, isLoading } = await look().finally(() => page.close())
-    return { text, things, hasSkeletons, isLoading }
+    const { text, controls, hasSkeletons, isLoading } = await look().finally(() => page.close())
+    return { text, controls, hasSkeletons, isLoading }
   }
 
   const stableFacts = { hasSkeletons: false, isLoading: false }
@@ -41,7 +41,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
     const left = '<nav>menu</nav><style>p {}</style><p style="display: none">gone</p>'
     expect(
       await readContent(`${left}<p>read <b>this</b></p><input><input type="hidden"><button>ok</button>`),
-    ).toEqual({ ...stableFacts, text: 10, things: 2 })
+    ).toEqual({ ...stableFacts, text: 10, controls: 2 })
   })
 
   it('counts text in shadow roots and frames', async () => {
@@ -49,7 +49,7 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
     expect(await readContent(`${card}<iframe src="/frame"></iframe>`)).toEqual({
       ...stableFacts,
       text: 12,
-      things: 0,
+      controls: 0,
     })
   })
 
@@ -63,22 +63,22 @@ describe.skipIf(findChromium() === undefined)('watchContent', () => {
     expect(await readContent('<div class="card-skeleton">xxx</div>')).toEqual({
       ...stableFacts,
       text: 0,
-      things: 0,
+      controls: 0,
       hasSkeletons: true,
     })
     expect(await readContent('<div class="spinner">xxx</div>')).toEqual({
       ...stableFacts,
       text: 0,
-      things: 0,
+      controls: 0,
       isLoading: true,
     })
     expect(await readContent('<p>Loading…</p>')).toEqual({
       ...stableFacts,
       text: 0,
-      things: 0,
+      controls: 0,
       isLoading: true,
     })
-    expect(await readContent('<p>Downloads are free</p>')).toEqual({ ...stableFacts, text: 18, things: 0 })
+    expect(await readContent('<p>Downloads are free</p>')).toEqual({ ...stableFacts, text: 18, controls: 0 })
   })
 
   it('reports a loading notice at the end of a long page', async () => {

@@ -38,7 +38,7 @@ const maxNodes = 30_000
 const maxMarkers = 200
 const code = new Set('script style link meta title template noscript base head'.split(' '))
 const around = 'nav,aside,body>header,body>footer,[role=navigation],[role=banner],[role=contentinfo]'
-const things = 'input:not([type=hidden]),select,textarea,button,img,video,audio,canvas,object,embed'
+const controls = 'input:not([type=hidden]),select,textarea,button,img,video,audio,canvas,object,embed'
 const marks =
   '[aria-busy=true],[role=progressbar],[class*=skeleton i],[class*=shimmer i],[class*=spinner i],[class*=load i],[id*=load i],[id*=spinner i]'
 const skeleton = /skeleton|shimmer/i
@@ -48,7 +48,7 @@ const notice = new RegExp(`^[^\\p{L}]{0,3}(?:${loadingWords})`, 'iu')
 export const inspectContent = pageScript(inspect, {
   ...{ msLeft, canChange, factsOf, startWatch, isNoticed, weight, maxRestless },
   ...{ readShown, readPlaceholders, readIn, isLeftOut, count, hasNotice, isNotice, isElement, framedIn },
-  ...{ enoughText, maxNodes, maxMarkers, code, around, things, marks, skeleton, placeholder, notice },
+  ...{ enoughText, maxNodes, maxMarkers, code, around, controls, marks, skeleton, placeholder, notice },
 })
 
 /** Runs in the page. */
@@ -176,7 +176,7 @@ interface ShownContent {
   /** Length of the readable text without menus and placeholders, counted up to a limit. */
   text: number
   /** Number of fields, buttons and images. */
-  things: number
+  controls: number
   /** True if placeholders for loading content are visible. */
   hasSkeletons: boolean
   /** True if a spinner or a loading text is visible. */
@@ -194,7 +194,7 @@ interface ReadState {
 
 /** Returns the visible content of a document. Runs in the page. */
 function readShown(follow: (root: Node) => void): ShownContent {
-  const shown = { text: 0, things: 0, hasSkeletons: false, isLoading: false }
+  const shown = { text: 0, controls: 0, hasSkeletons: false, isLoading: false }
   const reading = { shown, nodes: 0, placeholders: new Set<Element>(), follow }
   readPlaceholders(reading)
   if (document.body) readIn(document.body, reading)
@@ -229,7 +229,7 @@ function readIn(root: Node, reading: ReadState): void {
       count(node.nodeValue ?? '', shown)
       continue
     }
-    if (node.matches(things)) shown.things += 1
+    if (node.matches(controls)) shown.controls += 1
     if (node.shadowRoot) readIn(node.shadowRoot, reading)
     const frameBody = framedIn(node)
     if (frameBody) readIn(frameBody, reading)

@@ -51,8 +51,8 @@ async function watch(key: string): Promise<{ socket: WebSocket; fate: string }> 
 
 describe('upgrades to WebSocket', () => {
   it('without a key leave capacity for clients with a key', async () => {
-    const strangers = await Promise.all(Array.from({ length: 50 }, () => watch('fc-wrong')))
-    const tally = Map.groupBy(strangers, ({ fate }) => fate)
+    const watchers = await Promise.all(Array.from({ length: 50 }, () => watch('fc-wrong')))
+    const tally = Map.groupBy(watchers, ({ fate }) => fate)
     // Early connections receive an error message. Connections beyond the limit of their address receive a 429.
     const unexpected = [...tally.keys()].filter((fate) => fate !== 'error' && fate !== 'status 429')
     expect(unexpected).toEqual([])

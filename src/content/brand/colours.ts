@@ -33,11 +33,11 @@ export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: S
         word.test(own) && isDistinct(colour, minDeclaredDistance) && isDistinctFrom(colour, background),
     )
     const used = matching.find(({ colour }) => isSeen(colour)) ?? matching.find((one) => !one.isOfFramework)
-    const mostVoted = palette.find(
+    const winner = palette.find(
       ({ colour, weight }) =>
         weight >= minWeight && isDistinct(colour, minVotedDistance) && !isStatusColour(colour, declared),
     )
-    return used?.colour ?? mostVoted?.colour
+    return used?.colour ?? winner?.colour
   }
   const primary = palette.find(({ weight }) => weight >= 8)?.colour
   const secondary = primary && chooseColour(/^(?:brand-)?secondary$/, 8, [primary])

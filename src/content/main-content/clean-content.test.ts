@@ -44,8 +44,8 @@ describe('cleanContent', () => {
       'further stories with their heading',
       '<div class="related"><h3>Related stories</h3><ul><li><a href="/a">Ten walks</a></li><li><a href="/b">A new keeper</a></li><li><a href="/c">Fish market moves</a></li></ul></div>',
     ],
-  ])('removes %s', (_, furniture) => {
-    expect(clean(page(furniture))).toEqual(['Storm closes harbours', ...[1, 2, 3, 4, 5].map(sentence)])
+  ])('removes %s', (_, boilerplate) => {
+    expect(clean(page(boilerplate))).toEqual(['Storm closes harbours', ...[1, 2, 3, 4, 5].map(sentence)])
   })
 
   it('keeps structures complete, with their headings', () => {

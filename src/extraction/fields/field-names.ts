@@ -3,7 +3,7 @@ import { conceptsNamed, type ValueKind } from '../vocabulary/concepts.ts'
 import { describedUnit, isUnitWord, type Unit, unitOf } from '../vocabulary/units.ts'
 import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/words.ts'
 
-/** Words of a description without meaning of their own. */
+/** Words of a description that have no meaning by themselves. */
 const fillers = wordList('fillers')
 
 /** Returns the meaningful words of a description. */

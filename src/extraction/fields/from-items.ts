@@ -10,7 +10,7 @@ import { nearness } from './schema-fields.ts'
 /** Items of one syntax, in page order. */
 export interface ItemSource {
   reader: ExtractorName
-  things: readonly StructuredItem[]
+  entities: readonly StructuredItem[]
   /** Trust factor of this syntax. */
   trust: number
 }
@@ -20,7 +20,7 @@ const minScore = 0.5
 
 /** Item with its source, as the field extractors need it. */
 export interface ItemPosition {
-  thing: StructuredItem
+  entity: StructuredItem
   path: string
   reader: ExtractorName
   trust: number
@@ -45,7 +45,7 @@ export function fieldOfItem(
 }
 
 /** Returns the properties that may be the field, best first. */
-function candidates({ thing: item, path: itemPath }: ItemPosition, names: FieldNames): Candidate[] {
+function candidates({ entity: item, path: itemPath }: ItemPosition, names: FieldNames): Candidate[] {
   const found: Candidate[] = []
   for (const [path, score] of names.paths) {
     const [type, properties = type] = path.split(':')
@@ -170,7 +170,7 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
 function readObject(position: ItemPosition, spec: ObjectSpec, values: Value[]): ExtractedValue | undefined {
   const items = values.filter(isStructuredItem)
   for (const item of items) {
-    const found = objectOf({ ...position, thing: item }, spec)
+    const found = objectOf({ ...position, entity: item }, spec)
     if (found) return found
   }
   return undefined

@@ -28,16 +28,16 @@ export function rankItems(
     field,
     names: namesOf(field, spec.label),
   }))
-  const positions = sources.flatMap(({ reader, things: items, trust }) =>
+  const positions = sources.flatMap(({ reader, entities: items, trust }) =>
     withSubjectItems(items).map(
-      (item): ItemPosition => ({ thing: item, path: item.types[0] ?? 'thing', reader, trust, page }),
+      (item): ItemPosition => ({ entity: item, path: item.types[0] ?? 'thing', reader, trust, page }),
     ),
   )
   return positions
     .slice(0, maxItemsOfKind)
     .map((position) => {
       const { sum, special } = scoreItem(position, requestedFields)
-      const isPagePart = special === 0 && position.thing.types.some((type) => partTypes.has(type))
+      const isPagePart = special === 0 && position.entity.types.some((type) => partTypes.has(type))
       const adjusted = isPagePart ? { ...position, trust: position.trust * partTrust } : position
       return { place: adjusted, fit: isPagePart ? sum * partTrust : sum }
     })
@@ -83,18 +83,18 @@ export function mainState(
   spec: ObjectSpec,
   fields: readonly SchemaField[],
 ): ItemPosition | undefined {
-  const node = state.things.length === 0 ? undefined : mainHeading(lines, context.title)
+  const node = state.entities.length === 0 ? undefined : mainHeading(lines, context.title)
   const heading = node === undefined ? '' : words(shownText(lines.tree, node)).join(' ')
   if (heading === '') return undefined
   const phrases = new Set(fields.flatMap(({ names }) => [...names.phrases.keys()]))
-  let best: { thing: StructuredItem; named: number } | undefined
-  for (const item of state.things) {
+  let best: { entity: StructuredItem; named: number } | undefined
+  for (const item of state.entities) {
     const matchCount = isNamedIn(item, phrases)
     if (matchCount < Math.min(minNamed, spec.fields.size) || (best && matchCount <= best.named)) continue
-    if (isSubject(item, heading)) best = { thing: item, named: matchCount }
+    if (isSubject(item, heading)) best = { entity: item, named: matchCount }
   }
   return (
-    best && { thing: best.thing, path: best.thing.types[0] ?? 'state', reader: 'state', trust, page: context }
+    best && { entity: best.entity, path: best.entity.types[0] ?? 'state', reader: 'state', trust, page: context }
   )
 }
 

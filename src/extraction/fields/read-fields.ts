@@ -147,9 +147,9 @@ export function readablePage(tree: Tree, context: PageContext): ReadablePage {
   return {
     ...{ tree, context, lines, state: stateItems(pageData.states) },
     sources: [
-      { reader: 'json-ld', things: pageData.jsonLd, trust: 1 },
-      { reader: 'microdata', things: pageData.microdata, trust: 0.98 },
-      { reader: 'rdfa', things: pageData.rdfa, trust: 0.97 },
+      { reader: 'json-ld', entities: pageData.jsonLd, trust: 1 },
+      { reader: 'microdata', entities: pageData.microdata, trust: 0.98 },
+      { reader: 'rdfa', entities: pageData.rdfa, trust: 0.97 },
     ],
   }
 }
@@ -219,7 +219,7 @@ function readItems(
     if (parentPath !== '' && names.isOfOther) continue
     offer(path, fieldOfItem(main, field, names))
     for (const other of others) {
-      const isSameType = other.thing.types.some((type) => main.thing.types.includes(type))
+      const isSameType = other.entity.types.some((type) => main.entity.types.includes(type))
       const value = fieldOfItem(other, field, names)
       if (value) offer(path, { ...value, score: value.score * (isSameType ? trustInSame : trustInOther) })
     }

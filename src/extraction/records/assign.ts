@@ -234,7 +234,7 @@ function assignInOrder(
   return fit ? pairs : []
 }
 
-/** True if most records have a text of their own in a column. */
+/** True if most records have a separate text in a column. */
 export function isVaried({ form, cells, isWhole, isStruck, isList }: Column, records: number): boolean {
   if (form !== 'text' || isWhole || isStruck || isList || cells.size < records * 0.8) return false
   const texts = [...cells.values()].map(({ text }) => text)

@@ -40,13 +40,13 @@ function countValues({ inner }: ExtractedValue): number {
 /** Returns the items of one type, or the entries of a list of items. */
 function findItemList({ sources, context }: ReadablePage, spec: RecordsSpec): ExtractedValue | undefined {
   let best: ExtractedValue | undefined
-  for (const { reader, things, trust } of sources) {
-    const groups = Map.groupBy(things.flatMap(listEntries).slice(0, 2000), ({ types }) => types[0] ?? '')
+  for (const { reader, entities, trust } of sources) {
+    const groups = Map.groupBy(entities.flatMap(listEntries).slice(0, 2000), ({ types }) => types[0] ?? '')
     for (const [path, group] of groups) {
       const records =
         group.length < 2
           ? []
-          : group.flatMap((thing) => objectOf({ thing, path, reader, trust, page: context }, spec.item) ?? [])
+          : group.flatMap((entity) => objectOf({ entity, path, reader, trust, page: context }, spec.item) ?? [])
       const found = toList(records, spec, { reader, score: trust })
       if (found && (!best || countValues(found) > countValues(best))) best = found
     }
@@ -67,12 +67,12 @@ function findStateList(
   const itemContext = { reader: 'state', trust: stateTrust, page: context } as const
   let best: ExtractedValue | undefined
   const phrases = new Set(leafFieldsOf(spec.item).flatMap(({ names }) => [...names.phrases.keys()]))
-  for (const things of state.lists.slice(0, maxLists)) {
-    const [first] = things
+  for (const entities of state.lists.slice(0, maxLists)) {
+    const [first] = entities
     if (!first || isNamedIn(first, phrases) < 2) continue
-    const records = things
+    const records = entities
       .slice(0, maxRecords)
-      .flatMap((thing) => objectOf({ ...itemContext, thing, path: thing.types[0] ?? '' }, spec.item) ?? [])
+      .flatMap((entity) => objectOf({ ...itemContext, entity, path: entity.types[0] ?? '' }, spec.item) ?? [])
     const found =
       records.length < 2 ? undefined : toList(records, spec, { reader: 'state', score: stateTrust })
     if (!found || (best && countValues(found) <= countValues(best))) continue
@@ -88,10 +88,10 @@ function findStateList(
 
 const maxLists = 60
 
-function listEntries(thing: StructuredItem): StructuredItem[] {
-  const entries = (thing.properties.get('itemListElement') ?? []).filter(isStructuredItem)
-  if (entries.length === 0) return [thing]
-  if (thing.types.includes('BreadcrumbList')) return []
+function listEntries(entity: StructuredItem): StructuredItem[] {
+  const entries = (entity.properties.get('itemListElement') ?? []).filter(isStructuredItem)
+  if (entries.length === 0) return [entity]
+  if (entity.types.includes('BreadcrumbList')) return []
   return entries.map((entry) => entry.properties.get('item')?.find(isStructuredItem) ?? entry)
 }
 

@@ -192,17 +192,17 @@ const maxStateDepth = 14
 
 /** Items of the state of a page: its objects, the outermost first, and its lists of objects. */
 export interface StateItems {
-  things: StructuredItem[]
+  entities: StructuredItem[]
   lists: StructuredItem[][]
 }
 
 /** Converts the data that a page passes to its own scripts to items. Property names are those of its programs. */
 export function stateItems(states: readonly EmbeddedState[]): StateItems {
-  const found: StateItems = { things: [], lists: [] }
+  const found: StateItems = { entities: [], lists: [] }
   const reader: Reader = { found, values: 0, made: new Map() }
   for (const { name, value } of states) readValue(value, name, reader, 0)
   // Inner items are created first, but readers check the outer ones first.
-  found.things.reverse()
+  found.entities.reverse()
   return found
 }
 
@@ -240,7 +240,7 @@ function readObject(source: object, name: string, reader: Reader, depth: number)
     item.properties.set(key, values)
     if (values.some((part) => typeof part !== 'object')) primitiveCount += 1
   }
-  if (primitiveCount > 1 && reader.found.things.length < maxObjects) reader.found.things.push(item)
+  if (primitiveCount > 1 && reader.found.entities.length < maxObjects) reader.found.entities.push(item)
   return item
 }
 

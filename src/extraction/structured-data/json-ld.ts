@@ -7,14 +7,14 @@ const maxDepth = 32
 
 /** Returns the items of the blocks, each before its inner items, with references to other items of the page resolved. */
 export function jsonLdItems(blocks: unknown[]): { outermost: StructuredItem[]; all: StructuredItem[] } {
-  const reader: Reader = { things: [], values: 0 }
+  const reader: Reader = { entities: [], values: 0 }
   const outermost = blocks.flatMap((block) => readOutermost(block, reader, 0))
-  resolveReferences(reader.things)
-  return { outermost, all: reader.things }
+  resolveReferences(reader.entities)
+  return { outermost, all: reader.entities }
 }
 
 interface Reader {
-  things: StructuredItem[]
+  entities: StructuredItem[]
   values: number
 }
 
@@ -37,11 +37,11 @@ function readItem(
   reader: Reader,
   depth: number,
 ): StructuredItem | undefined {
-  if (depth > maxDepth || reader.things.length >= maxItems) return undefined
+  if (depth > maxDepth || reader.entities.length >= maxItems) return undefined
   const types = [source['@type']].flat().filter((type) => typeof type === 'string')
   const item: StructuredItem = { types: types.map(bareName), properties: new Map() }
   if (typeof source['@id'] === 'string') item.id = source['@id']
-  reader.things.push(item)
+  reader.entities.push(item)
   for (const [name, value] of Object.entries(source)) {
     if (name.startsWith('@') && name !== '@value') continue
     const values = [value].flat().flatMap((part) => readValue(part, reader, depth + 1))

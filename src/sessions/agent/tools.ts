@@ -162,7 +162,7 @@ export const read = defineTool({
   describe: (fields) => fields.ref ?? 'the page',
   async run(scene, { ref }) {
     const part = ref === undefined ? scene.page.locator('body') : scene.element(ref)
-    // biome-ignore lint/performance/useDomNodeTextContent: what nobody sees is not read
+    // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not read
     const text = await part.innerText({ timeout: scene.timeoutMs })
     const note =
       text.length > maxReadLength

@@ -43,7 +43,7 @@ export type Counts = Record<Counted, Count>
 
 /** Minimum share that must be found, and maximum share of noise. */
 export const least = { names: 0.97, prices: 0.92, posts: 0.92, rows: 0.95, texts: 0.98 } as const
-export const mostNoise = 0.02
+export const maxNoise = 0.02
 
 const pages = new URL('pages/', import.meta.url)
 

@@ -1,6 +1,6 @@
-"""Runs code of strangers in this very process, one order after the other, so that names live on between calls.
+"""Runs untrusted code in this process, one request after the other, so that names persist between calls.
 
-An order is a line `NONCE LENGTH` and LENGTH bytes of code; the answer is a line of JSON that repeats the nonce.
+A request is a line `NONCE LENGTH` and LENGTH bytes of code. The response is a line of JSON that repeats the nonce.
 """
 
 import ast
@@ -132,7 +132,7 @@ def flush():
 
 
 async def answer(answers, message, dumps=json.dumps):
-    # A line of its own, whatever somebody else has written to the channel.
+    # Starts a new line, because other code may have written to the channel.
     answers.write(f"\n{dumps(message, ensure_ascii=False)}\n".encode("utf-8", "replace"))
     await answers.drain()
 

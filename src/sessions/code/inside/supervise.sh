@@ -46,7 +46,7 @@ while read -r -u 3 command language rest; do
   case $command in
     start) start "$language" $rest ;;
     mark)
-      # Opened anew: a runner may have made its own descriptors ones that refuse when the pipe is full.
+      # Opens the pipe again: a runner may have made its own descriptors non-blocking, so that writes fail when it is full.
       printf %s "$rest" >"/proc/self/fd/${outputs[$language]}"
       printf %s "$rest" >"/proc/self/fd/${errors[$language]}"
       ;;
