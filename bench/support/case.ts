@@ -33,7 +33,7 @@ export interface SupportCase {
   alsoRight?: readonly Cause[]
   environment?: EnvironmentName
   routes?: Routes
-  /** Makes the failing call, checks with `kit.shows` that it fails as intended, and returns the question about it. */
+  /** Makes the failing call, checks with `kit.check` that it fails as intended, and returns the question about it. */
   arrange(kit: Kit): Promise<Ask>
   /** Undefined if no parameters can fix the request. */
   fix?: {

@@ -40,9 +40,9 @@ export interface Kit {
   /** Repeats the last of these calls with the parameters merged into it. */
   again(parameters: FixParameters): Promise<Outcome>
   /** Makes successful calls of the team that are unrelated to the case. */
-  otherCalls(): Promise<void>
+  makeUnrelatedCalls(): Promise<void>
   /** Records a condition that must be true for the case to be valid. */
-  shows(condition: string, isMet: boolean): void
+  check(condition: string, isMet: boolean): void
 }
 
 export interface CaseKit {
@@ -97,12 +97,12 @@ function createKit(caller: Caller, web: Web, missing: string[]): Kit {
       return repeatable((body) => parse(caller, file, body))(options)
     },
     again: (parameters) => repeatLast(parameters),
-    async otherCalls() {
+    async makeUnrelatedCalls() {
       for (const path of ['/other/1', '/other/2']) {
         await call(caller, { method: 'POST', path: '/v2/scrape', body: { url: web.http + path } })
       }
     },
-    shows(condition, isMet) {
+    check(condition, isMet) {
       if (!isMet) missing.push(condition)
     },
   }

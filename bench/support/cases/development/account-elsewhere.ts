@@ -18,9 +18,9 @@ export const accountElsewhereCases: readonly SupportCase[] = [
       '/tides': html('Tides', `<main><h1>Tides</h1>${prose('The tide')}<p>High water at 5:10.</p></main>`),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { code } = await kit.scrape({ url: kit.url('/tides'), lockdown: true })
-      kit.shows('no copy', code === 'SCRAPE_LOCKDOWN_CACHE_MISS')
+      kit.check('no copy', code === 'SCRAPE_LOCKDOWN_CACHE_MISS')
       return {
         question: `404 for ${kit.url('/tides')} but it is not deleted, look yourself. Are you blocked there?`,
       }
@@ -36,7 +36,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
     async arrange(kit) {
       const urls = [kit.url('/tables/1'), kit.url('/tables/2')]
       const { id, text } = await kit.batch({ urls, minAge: 600_000 })
-      kit.shows('no page', !text.includes('Row forty'))
+      kit.check('no page', !text.includes('Row forty'))
       return { question: 'batch completed but where is my data', jobId: id }
     },
     fix: returnsText('Row forty', { minAge: null }),
@@ -47,7 +47,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
     async arrange(kit) {
       const headers = { authorization: '', 'x-api-key': kit.key }
       const { status, body } = await kit.call('POST', '/v2/crawl', { body: { url: kit.url('/') }, headers })
-      kit.shows('401', status === 401)
+      kit.check('401', status === 401)
       return {
         question: `my no-code tool says: ${body.error} I copied the key two times, it is correct! do i have credits?`,
       }
@@ -61,7 +61,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
     async arrange(kit) {
       await kit.batch({ urls: numbered(20, (n) => kit.url(`/pamphlet/${n}`)) })
       const { status } = await kit.map({ url: kit.url('/') })
-      kit.shows('402', status === 402)
+      kit.check('402', status === 402)
       return { question: 'map broken?? same request was okay before lunch' }
     },
   },
@@ -75,7 +75,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
         answers.push(await kit.call('POST', '/v2/scrape', { body: { url: 'http://nowhere.invalid/' } }))
       }
       const refused = answers.find(({ status }) => status === 429)
-      kit.shows('429', refused !== undefined)
+      kit.check('429', refused !== undefined)
       return {
         question: `has your firewall banned my ip? after a dozen of calls: "${refused?.body.error}"`,
       }
@@ -92,7 +92,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
       const { body } = await kit.call('POST', '/v2/batch/scrape', { body: { urls } })
       await sleep(1200)
       const { id, code } = await kit.scrape({ url: kit.url('/quick'), timeout: 3000 })
-      kit.shows('no slot', code === 'CONCURRENCY_QUEUE_TIMEOUT')
+      kit.check('no slot', code === 'CONCURRENCY_QUEUE_TIMEOUT')
       await kit.call('DELETE', `/v2/batch/scrape/${body.id}`)
       return {
         question: 'This page loads in 50 ms everywhere, only with you it times out. Robots?',
@@ -108,7 +108,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
         { bytes: await register(), name: 'register.pdf' },
         { parsers: [{ type: 'pdf', mode: 'fast' }] },
       )
-      kit.shows('needs OCR', code === 'SCRAPE_PDF_OCR_REQUIRED')
+      kit.check('needs OCR', code === 'SCRAPE_PDF_OCR_REQUIRED')
       return { question: 'pdf upload fail. file is to big maybe?', jobId: id }
     },
     fix: returnsResult(({ text }) => /tobias\s+finch/i.test(text), {
@@ -127,7 +127,7 @@ export const accountElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.batch({ urls: [kit.url('/contract.pdf'), kit.url('/terms')] })
-      kit.shows('only the terms', pages.length === 1)
+      kit.check('only the terms', pages.length === 1)
       return { question: 'The contract is missing from the batch. Timeout?', jobId: id }
     },
   },
@@ -142,9 +142,9 @@ export const accountElsewhereCases: readonly SupportCase[] = [
       },
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { body, status } = await kit.scrape({ url: kit.url('/prices.pdf') })
-      kit.shows('refused', status >= 400 && body.success === false)
+      kit.check('refused', status >= 400 && body.success === false)
       return {
         question: 'prices.pdf of our supplier fails since they added products. Do they block robots now?',
       }

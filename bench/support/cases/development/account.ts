@@ -24,7 +24,7 @@ export const accountCases: readonly SupportCase[] = [
         const outcome = await kit.scrape({ url: kit.url('/rates') })
         return outcome.body.data.metadata.cacheState === 'hit' ? outcome : undefined
       })
-      kit.shows('the old value', second?.text.includes('4.1 percent') === true)
+      kit.check('the old value', second?.text.includes('4.1 percent') === true)
       return {
         question: 'The rate in the markdown is 4.1 but the site shows 5.9 since this morning.',
         jobId: second?.id,
@@ -46,7 +46,7 @@ export const accountCases: readonly SupportCase[] = [
       const body = { url: kit.url('/rules/'), limit: 2, scrapeOptions: { maxAge: 604_800_000 } }
       await kit.crawl(body)
       const second = await kit.crawl(body)
-      kit.shows('the old version', second.text.includes('Version one'))
+      kit.check('the old version', second.text.includes('Version one'))
       return {
         question: 'I crawled again after we published version two, and the crawl still says version one.',
         jobId: second.id,
@@ -62,7 +62,7 @@ export const accountCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/journal'), minAge: 3_600_000 })
-      kit.shows('no copy', code === 'SCRAPE_NO_CACHED_DATA')
+      kit.check('no copy', code === 'SCRAPE_NO_CACHED_DATA')
       return {
         question: 'Why do I get 404 SCRAPE_NO_CACHED_DATA? The page exists, I can open it.',
         jobId: id,
@@ -76,7 +76,7 @@ export const accountCases: readonly SupportCase[] = [
     async arrange(kit) {
       const headers = { authorization: `Bearer ${kit.key.slice(0, -1)}` }
       const { status, body } = await kit.call('POST', '/v2/scrape', { body: { url: kit.url('/') }, headers })
-      kit.shows('401', status === 401)
+      kit.check('401', status === 401)
       return {
         question:
           'Every request of our new deployment is answered 401 Unauthorized since today. What is wrong?',
@@ -91,7 +91,7 @@ export const accountCases: readonly SupportCase[] = [
     routes: { '/*': page('The leaflet') },
     async arrange(kit) {
       const { status, body } = await kit.batch({ urls: numbered(30, (n) => kit.url(`/leaflet/${n}`)) })
-      kit.shows('402', status === 402)
+      kit.check('402', status === 402)
       return { question: 'Batch of 30 urls is refused with 402', context: { error: body.error } }
     },
   },
@@ -105,7 +105,7 @@ export const accountCases: readonly SupportCase[] = [
       const urls = numbered(19, (n) => kit.url(`/leaflet/${n}`))
       await kit.batch({ urls })
       const { code } = await kit.scrape({ url: kit.url('/two') })
-      kit.shows('402', code === 'CREDITS_EXHAUSTED')
+      kit.check('402', code === 'CREDITS_EXHAUSTED')
       return {
         question:
           'My scrapes worked all morning, and now every one of them is refused. Nothing changed in my code.',
@@ -124,7 +124,7 @@ export const accountCases: readonly SupportCase[] = [
         ),
       )
       const refused = answers.find(({ status }) => status === 429)
-      kit.shows('429', refused !== undefined)
+      kit.check('429', refused !== undefined)
       return {
         question: 'A part of my calls comes back with 429, others are fine. I loop over 26 sites.',
         context: { status: 429, body: refused?.body },
@@ -141,7 +141,7 @@ export const accountCases: readonly SupportCase[] = [
       const first = kit.scrape({ url: kit.url('/one'), timeout: 30_000 })
       await sleep(800)
       const { id, code } = await kit.scrape({ url: kit.url('/two'), timeout: 4000 })
-      kit.shows('no slot', code === 'CONCURRENCY_QUEUE_TIMEOUT')
+      kit.check('no slot', code === 'CONCURRENCY_QUEUE_TIMEOUT')
       await first
       return {
         question: 'When I run my scrapes in parallel some fail with 408, one after the other they all work.',
@@ -155,7 +155,7 @@ export const accountCases: readonly SupportCase[] = [
     async arrange(kit) {
       for (const _ of [1, 2]) await kit.call('POST', '/v2/browser', { body: { ttl: 120 } })
       const { status, body } = await kit.call('POST', '/v2/browser', { body: { ttl: 120 } })
-      kit.shows('too many', body.code === 'SESSION_LIMIT_REACHED')
+      kit.check('too many', body.code === 'SESSION_LIMIT_REACHED')
       return {
         question: 'Cannot open another browser session: it says 429.',
         context: { call: 'POST /v2/browser', status, code: body.code },

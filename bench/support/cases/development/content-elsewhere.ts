@@ -14,7 +14,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
     async arrange(kit) {
       const { id, body } = await kit.batch({ urls: ['a', 'b', 'c'].map((name) => kit.url(`/plans/${name}`)) })
       const blank = body.data?.filter(({ markdown }: { markdown?: string }) => !markdown?.trim()).length
-      kit.shows('one blank document', body.data?.length === 3 && blank === 1)
+      kit.check('one blank document', body.data?.length === 3 && blank === 1)
       return {
         question: 'one of my three documents have no markdown inside, maybe your proxy is banned there??',
         jobId: id,
@@ -42,7 +42,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
         limit: 10,
         scrapeOptions: { includeTags: ['article.post'] },
       })
-      kit.shows('pages without their text', pages.length >= 2 && !text.includes('lock six'))
+      kit.check('pages without their text', pages.length >= 2 && !text.includes('lock six'))
       return {
         question:
           'Since the redesign of our blog the crawl gives pages without text. I guess the new site needs JavaScript, how do I turn it on?',
@@ -61,12 +61,12 @@ export const contentElsewhereCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { text } = await kit.batch({
         urls: [kit.url('/saddles/1'), kit.url('/saddles/2')],
         excludeTags: ['.promo', 'aside'],
       })
-      kit.shows('no price', text.includes('The saddle') && !text.includes('249 florins'))
+      kit.check('no price', text.includes('The saddle') && !text.includes('249 florins'))
       return {
         question:
           'I run two saddles pages as batch. Description is ok but never a price. Is it cached from before we had prices?',
@@ -89,7 +89,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
         urls: [kit.url('/bus/4'), kit.url('/bus/9')],
         fastMode: true,
       })
-      kit.shows('no text', !text.includes('23:52'))
+      kit.check('no text', !text.includes('23:52'))
       return {
         question: 'All docs are nearly blank. Are my credits finished?',
         rationale: 'Customer is annoyed and wants the timetable of each line.',
@@ -110,9 +110,9 @@ export const contentElsewhereCases: readonly SupportCase[] = [
       '/board': '<li>Platform 3: 17:41 to Nijmegen</li><li>Platform 1: 17:56 to Tilburg</li>',
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { text } = await kit.scrape({ url: kit.url('/station/oss') })
-      kit.shows('no departures', text.includes('The station') && !text.includes('Nijmegen'))
+      kit.check('no departures', text.includes('The station') && !text.includes('Nijmegen'))
       return {
         question: `${kit.url('/station/oss')} - the next departures are never included! does their robots.txt forbid them or what`,
       }
@@ -132,7 +132,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
     async arrange(kit) {
       const urls = [kit.url('/artikel/deich'), kit.url('/artikel/flut')]
       const { id, text } = await kit.batch({ urls, blockAds: false })
-      kit.shows('no article', !text.includes('bei Husum'))
+      kit.check('no article', !text.includes('bei Husum'))
       return {
         question: 'Why is it always the same few lines for every article, is it a caching bug?',
         jobId: id,
@@ -159,7 +159,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.batch({ urls: [kit.url('/stihi/1'), kit.url('/stihi/2')] })
-      kit.shows('wrong letters', text.length > 40 && !text.includes('Мороз'))
+      kit.check('wrong letters', text.length > 40 && !text.includes('Мороз'))
       return { question: 'text of the poems unreadable. your parser is broken with russian?', jobId: id }
     },
   },
@@ -179,7 +179,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
     async arrange(kit) {
       const urls = ['0441', '0442', '0443'].map((number) => kit.url(`/invoices/${number}`))
       const { id, text } = await kit.batch({ urls })
-      kit.shows('the form', text.includes('Welcome back') && !text.includes('0441'))
+      kit.check('the form', text.includes('Welcome back') && !text.includes('0441'))
       return {
         question: 'My three invoices come as three times the same document. Do you mix up the urls?',
         jobId: id,
@@ -200,7 +200,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
       const statuses = body.data?.map(
         ({ metadata }: { metadata: { statusCode: number } }) => metadata.statusCode,
       )
-      kit.shows('status 200', statuses?.length === 2 && statuses.every((status: number) => status === 200))
+      kit.check('status 200', statuses?.length === 2 && statuses.every((status: number) => status === 200))
       return {
         question:
           'our import of those two articles produces rubbish (no name, no price), although both calls say success',
@@ -220,7 +220,7 @@ export const contentElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/tent') })
-      kit.shows('no specification', text.includes('The tent') && !text.includes('3200 mm'))
+      kit.check('no specification', text.includes('The tent') && !text.includes('3200 mm'))
       return {
         question:
           'where is the water column? it shows up when i click on the tab "Specifications" in firefox',

@@ -9,7 +9,7 @@ export const contentCases: readonly SupportCase[] = [
     routes: { '/products/kettle': { body: '' } },
     async arrange(kit) {
       const { id, status, text } = await kit.scrape({ url: kit.url('/products/kettle') })
-      kit.shows('no text', status === 200 && text.trim() === '')
+      kit.check('no text', status === 200 && text.trim() === '')
       return { question: 'My scrape succeeded but markdown is just an empty string. Why?', jobId: id }
     },
   },
@@ -22,7 +22,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/gallery'), formats: ['markdown', 'links'] })
-      kit.shows('no words', text.replace(/!\[[^\]]*\]\([^)]*\)/g, '').trim() === '')
+      kit.check('no words', text.replace(/!\[[^\]]*\]\([^)]*\)/g, '').trim() === '')
       return {
         question: 'We get no usable text for the gallery of our client, only nothing. Is the scraper broken?',
         rationale: 'The end user builds a search index and needs words for every page.',
@@ -41,9 +41,9 @@ export const contentCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { id, text } = await kit.scrape({ url: kit.url('/guide'), excludeTags: ['nav', 'div', 'footer'] })
-      kit.shows('the text is missing', !text.includes('1240 degrees'))
+      kit.check('the text is missing', !text.includes('1240 degrees'))
       return { question: 'markdown is empty although the page has lots of text in the browser', jobId: id }
     },
     fix: returnsText('1240 degrees', { excludeTags: ['nav', 'footer'] }),
@@ -58,9 +58,9 @@ export const contentCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { text } = await kit.scrape({ url: kit.url('/about') })
-      kit.shows('the hours are missing', text.includes('The bakery') && !text.includes('6:45'))
+      kit.check('the hours are missing', text.includes('The bakery') && !text.includes('6:45'))
       return {
         question: `I scraped ${kit.url('/about')} and the opening hours at the bottom of the page are not in the markdown. How do I get them?`,
       }
@@ -78,7 +78,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/app'), fastMode: true })
-      kit.shows('the text is missing', !text.includes('18 cents'))
+      kit.check('the text is missing', !text.includes('18 cents'))
       return { question: 'The result only says that I should enable JavaScript. What can I do?', jobId: id }
     },
     fix: returnsText('18 cents', { fastMode: false }),
@@ -99,7 +99,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/ferry') })
-      kit.shows('the fares are missing', text.includes('Prices') && !text.includes('11.40'))
+      kit.check('the fares are missing', text.includes('Prices') && !text.includes('11.40'))
       return {
         question:
           'The heading "Prices" is in the markdown but the price table below it is missing. I can see it in Chrome.',
@@ -120,7 +120,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/results') })
-      kit.shows('the results are missing', !text.includes('Petra Holm'))
+      kit.check('the results are missing', !text.includes('Petra Holm'))
       return { question: 'I only get "Loading results…" back, not the results', jobId: id }
     },
     fix: returnsText('Petra Holm', { waitFor: 11_000 }),
@@ -138,7 +138,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/lamp') })
-      kit.shows('the reviews are missing', text.includes('The desk lamp') && !text.includes('Ingrid'))
+      kit.check('the reviews are missing', text.includes('The desk lamp') && !text.includes('Ingrid'))
       return {
         question:
           'Reviews of the product are missing. On the site one has to press the button with id load-reviews before they load.',
@@ -163,7 +163,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/news/storm'), blockAds: false })
-      kit.shows('the article is missing', !text.includes('pier of Lund'))
+      kit.check('the article is missing', !text.includes('pier of Lund'))
       return { question: 'Instead of the article I get some text about partners and cookies.', jobId: id }
     },
     fix: returnsText('pier of Lund', { blockAds: true }),
@@ -179,7 +179,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/karte') })
-      kit.shows('the letters are wrong', text.length > 20 && !text.includes('Käsespätzle'))
+      kit.check('the letters are wrong', text.length > 20 && !text.includes('Käsespätzle'))
       return { question: 'Umlauts come out as garbage like KÃ¤sespÃ¤tzle, what is going on?', jobId: id }
     },
   },
@@ -200,7 +200,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/haiku') })
-      kit.shows('the letters are wrong', !text.includes('古池'))
+      kit.check('the letters are wrong', !text.includes('古池'))
       return { question: 'Why are there only question marks and boxes where the poem should be?', jobId: id }
     },
   },

@@ -26,7 +26,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), limit: 30 })
-      kit.shows(
+      kit.check(
         'all but the bulletins',
         pages.length === 3 && !pages.some((page) => page.includes('bulletin')),
       )
@@ -48,7 +48,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), sitemap: 'only', limit: 50 })
-      kit.shows('the first two issues', pages.some((page) => page.endsWith('/2')) && pages.length <= 3)
+      kit.check('the first two issues', pages.some((page) => page.endsWith('/2')) && pages.length <= 3)
       return {
         question:
           'newest issues of the magazine are missing in the crawl, old ones are there. stale cache on your side?',
@@ -70,7 +70,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), limit: 25 })
-      kit.shows('one page', pages.length === 1)
+      kit.check('one page', pages.length === 1)
       return {
         question: 'crawl is finish after 1 page, why it not take the partners? limit is 25 so must be enough',
         jobId: id,
@@ -91,7 +91,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
         includePaths: [`^${kit.url('/letters/')}.+`],
         limit: 40,
       })
-      kit.shows('no letters', !pages.some((page) => page.includes('/letters/')))
+      kit.check('no letters', !pages.some((page) => page.includes('/letters/')))
       return {
         question: 'I am sure the letters are linked from the start page. Robots? Sitemap? I do not get one.',
         jobId: id,
@@ -108,7 +108,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.map({ url: kit.url('/'), limit: 10 })
-      kit.shows('ten addresses', pages.length === 10)
+      kit.check('ten addresses', pages.length === 10)
       return {
         question: 'map forgets more than half of our songs. Must I write a sitemap?',
         jobId: id,
@@ -129,7 +129,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.map({ url: kit.url('/'), ignoreQueryParameters: false })
-      kit.shows('several rows', pages.filter((page) => page.includes('/mugs')).length >= 4)
+      kit.check('several rows', pages.filter((page) => page.includes('/mugs')).length >= 4)
       return { question: 'Too many rows in the map, mugs is only one page!', jobId: id }
     },
     fix: returnsResult(
@@ -154,8 +154,8 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
         const { body } = await kit.call('GET', `/v2/webhooks/deliveries?jobId=${id}&state=failed`)
         return body.data.length > 0 ? true : undefined
       })
-      await kit.otherCalls()
-      kit.shows('failed deliveries', failed === true && pages.length > 0)
+      await kit.makeUnrelatedCalls()
+      kit.check('failed deliveries', failed === true && pages.length > 0)
       return {
         question: 'our system waits forever for your callback. the crawl hangs?',
         rationale: 'They wait for an event at the end of a crawl.',
@@ -180,7 +180,7 @@ export const crawlingElsewhereCases: readonly SupportCase[] = [
         const [document] = outcome.body.data as Json[]
         return document?.metadata?.cacheState === 'hit' ? outcome : undefined
       })
-      kit.shows('the slip', second?.text.includes('tresurer') === true)
+      kit.check('the slip', second?.text.includes('tresurer') === true)
       return {
         question:
           'We corrected "tresurer" on the page two hours ago. The batch insists on the typo. JavaScript issue?',

@@ -21,7 +21,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/handbook/'), limit: 10 })
-      kit.shows('no pages', pages.length === 0)
+      kit.check('no pages', pages.length === 0)
       return {
         question: 'Crawl finished with zero documents. It is our own site so we are allowed to crawl it.',
         jobId: id,
@@ -39,7 +39,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/faq/') })
-      kit.shows('no pages', pages.length === 0)
+      kit.check('no pages', pages.length === 0)
       return {
         question: 'crawl returns nothing, no pages at all, but scrape of the same url works',
         jobId: id,
@@ -57,7 +57,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), sitemap: 'only', limit: 20 })
-      kit.shows('no more than the start', pages.length <= 1)
+      kit.check('no more than the start', pages.length <= 1)
       return {
         question: 'My crawl ends at once with only one page or none. The site has at least four maps.',
         jobId: id,
@@ -78,7 +78,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.map({ url: kit.url('/'), sitemap: 'only' })
-      kit.shows('one address', pages.length === 1)
+      kit.check('one address', pages.length === 1)
       return {
         question: 'POST /v2/map only lists the home page of our shop, where are the products?',
         jobId: id,
@@ -98,7 +98,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/docs/intro/start'), limit: 50 })
-      kit.shows('one page', pages.length === 1)
+      kit.check('one page', pages.length === 1)
       return {
         question: 'I wanted the whole documentation but the crawl stops after the first page',
         jobId: id,
@@ -115,7 +115,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), maxDiscoveryDepth: 0, sitemap: 'skip' })
-      kit.shows('one page', pages.length === 1)
+      kit.check('one page', pages.length === 1)
       return {
         question: 'total is 1. There are clearly links on that page. Why are they not followed?',
         jobId: id,
@@ -132,7 +132,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), includePaths: ['^/artikel/.*'] })
-      kit.shows('no articles', !pages.some((page) => page.includes('/articles/')))
+      kit.check('no articles', !pages.some((page) => page.includes('/articles/')))
       return {
         question: 'Why do I get no articles in the crawl? I told it to include the articles only.',
         jobId: id,
@@ -149,7 +149,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), limit: 3 })
-      kit.shows('three pages', pages.length === 3)
+      kit.check('three pages', pages.length === 3)
       return {
         question: 'Some pages of my crawl are missing, there should be 9 but completed says 3',
         jobId: id,
@@ -170,7 +170,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), limit: 20 })
-      kit.shows('the same page several times', pages.filter((page) => page.includes('/shoes')).length >= 4)
+      kit.check('the same page several times', pages.filter((page) => page.includes('/shoes')).length >= 4)
       return {
         question: 'the same shoe list is in my results four times with different ?sort= and I pay for each',
         jobId: id,
@@ -198,7 +198,7 @@ export const crawlingCases: readonly SupportCase[] = [
         const { body } = await kit.call('GET', `/v2/webhooks/deliveries?jobId=${id}&state=failed`)
         return body.data.length > 0 ? true : undefined
       })
-      kit.shows('failed deliveries', failed === true)
+      kit.check('failed deliveries', failed === true)
       return {
         question: 'The batch is completed, but our webhook handler never did anything. Did you send it?',
         jobId: id,
@@ -214,7 +214,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/shop/'), excludePaths: ['cart', '/sho'] })
-      kit.shows('no items', !pages.some((page) => page.includes('/item-')))
+      kit.check('no items', !pages.some((page) => page.includes('/item-')))
       return {
         question: 'Nothing left after I excluded the cart from the crawl',
         jobId: id,

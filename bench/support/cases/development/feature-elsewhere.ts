@@ -19,7 +19,7 @@ export const featureElsewhereCases: readonly SupportCase[] = [
         urls: [kit.url('/hill/1'), kit.url('/hill/2')],
         formats: [{ type: 'json', schema: { type: 'object', properties } }],
       })
-      kit.shows('nothing filled', body.data?.length === 2 && body.data[0].json?.rentPerMonth === undefined)
+      kit.check('nothing filled', body.data?.length === 2 && body.data[0].json?.rentPerMonth === undefined)
       return {
         question: 'json is {} in both. Must I wait longer until the page is loaded?',
         jobId: id,
@@ -35,7 +35,7 @@ export const featureElsewhereCases: readonly SupportCase[] = [
       const { status, body } = await kit.call('POST', `/v2/scrape/${id}/interact`, {
         body: { prompt: 'Open the second part and tell me what the speaker promises.' },
       })
-      kit.shows('no model', body.code === 'MODEL_NOT_CONFIGURED')
+      kit.check('no model', body.code === 'MODEL_NOT_CONFIGURED')
       return {
         question: 'I tell it in plain English what to click and get an error. Page too long?',
         context: { status },
@@ -49,12 +49,12 @@ export const featureElsewhereCases: readonly SupportCase[] = [
     environment: 'bare',
     routes: { '/menu': page('The menu') },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { code } = await kit.scrape({
         url: kit.url('/menu'),
         actions: [{ type: 'click', selector: 'h1' }],
       })
-      kit.shows('no browser', code === 'BROWSER_NOT_CONFIGURED')
+      kit.check('no browser', code === 'BROWSER_NOT_CONFIGURED')
       return { question: 'actions dont function, what i do wrong? selector is correct i tested in console' }
     },
   },
@@ -68,7 +68,7 @@ export const featureElsewhereCases: readonly SupportCase[] = [
       const { body, status } = await kit.call('POST', `/v2/scrape/${id}/interact`, {
         body: { code: 'await page.title()' },
       })
-      kit.shows('no sandbox', body.code === 'SANDBOX_NOT_CONFIGURED')
+      kit.check('no sandbox', body.code === 'SANDBOX_NOT_CONFIGURED')
       return {
         question: 'interact gives an error, scrape of the same page is fine. Do I need more credits for it?',
         context: { status },
@@ -86,7 +86,7 @@ export const featureElsewhereCases: readonly SupportCase[] = [
       const first = await step()
       await kit.call('DELETE', `/v2/scrape/${id}/interact`)
       const { status } = await step()
-      kit.shows('gone', first.status === 200 && status === 410)
+      kit.check('gone', first.status === 200 && status === 410)
       return {
         question: 'first step of the form went through, second step is an error. rate limit?',
         jobId: id,
@@ -101,7 +101,7 @@ export const featureElsewhereCases: readonly SupportCase[] = [
         kit.call('POST', '/v2/browser', { body: { ttl: 300, profile: { name: 'night-shift' } } })
       await open()
       const { status, body } = await open()
-      kit.shows('in use', body.code === 'PROFILE_IN_USE')
+      kit.check('in use', body.code === 'PROFILE_IN_USE')
       return {
         question: 'I start two workers with the same login. The second can not open its browser.',
         context: { status },
@@ -113,9 +113,9 @@ export const featureElsewhereCases: readonly SupportCase[] = [
     cause: 'search-provider-down',
     environment: 'narrow',
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { code } = await kit.search({ query: 'ferry strike on the islands', limit: 3 })
-      kit.shows('no provider', code === 'SEARCH_ENGINE_FAILED')
+      kit.check('no provider', code === 'SEARCH_ENGINE_FAILED')
       return { question: 'I find nothing about the ferry strike. wrong language settings?' }
     },
   },

@@ -22,7 +22,7 @@ export const featureCases: readonly SupportCase[] = [
       })
       const { id, body } = await kit.scrape({ url: kit.url('/harbour'), formats: [{ type: 'json', schema }] })
       const found = body.data?.json ?? {}
-      kit.shows(
+      kit.check(
         'nothing filled',
         body.success === true && found.sku === undefined && found.gtin === undefined,
       )
@@ -39,7 +39,7 @@ export const featureCases: readonly SupportCase[] = [
     async arrange(kit) {
       const formats = [{ type: 'json', prompt: 'What are the three cheapest dishes, and are they vegan?' }]
       const { id, status, warning } = await kit.scrape({ url: kit.url('/menu'), formats })
-      kit.shows('no model', status === 503 || /model/i.test(warning))
+      kit.check('no model', status === 503 || /model/i.test(warning))
       return {
         question: 'The extraction with a prompt does not give me any json. What do I have to set up?',
         jobId: id,
@@ -53,7 +53,7 @@ export const featureCases: readonly SupportCase[] = [
     routes: { '/poster': html('Poster', `<main><h1>Poster</h1>${prose('The poster')}</main>`) },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/poster'), formats: ['screenshot'] })
-      kit.shows('no browser', code === 'BROWSER_NOT_CONFIGURED')
+      kit.check('no browser', code === 'BROWSER_NOT_CONFIGURED')
       return { question: 'markdown works but as soon as I add a screenshot I get a 503', jobId: id }
     },
   },
@@ -63,7 +63,7 @@ export const featureCases: readonly SupportCase[] = [
     environment: 'narrow',
     async arrange(kit) {
       const { status, body } = await kit.call('POST', '/v2/browser', { body: { ttl: 60 } })
-      kit.shows('no sandbox', body.code === 'SANDBOX_NOT_CONFIGURED')
+      kit.check('no sandbox', body.code === 'SANDBOX_NOT_CONFIGURED')
       return {
         question: 'Opening a browser session fails on our server, on my laptop it works. Same version. Why?',
         context: { endpoint: '/v2/browser', status, error: body.error },
@@ -79,7 +79,7 @@ export const featureCases: readonly SupportCase[] = [
       const { status } = await kit.call('POST', `/v2/browser/${session.id}/execute`, {
         body: { code: '1 + 1' },
       })
-      kit.shows('gone', status === 410)
+      kit.check('gone', status === 410)
       return {
         question: 'My execute calls worked, then I had lunch, and now each of them returns 410.',
         jobId: session.id,
@@ -96,7 +96,7 @@ export const featureCases: readonly SupportCase[] = [
       const profile = { name: 'shopper' }
       await kit.call('POST', '/v2/browser', { body: { ttl: 600, profile } })
       const { id, code } = await kit.scrape({ url: kit.url('/basket'), profile })
-      kit.shows('in use', code === 'PROFILE_IN_USE')
+      kit.check('in use', code === 'PROFILE_IN_USE')
       return {
         question: 'Conflict 409 when I scrape with my profile "shopper". How do I get around that?',
         jobId: id,
@@ -110,7 +110,7 @@ export const featureCases: readonly SupportCase[] = [
     environment: 'narrow',
     async arrange(kit) {
       const { id, code } = await kit.search({ query: 'pruning of apple trees' })
-      kit.shows('no provider', code === 'SEARCH_ENGINE_FAILED')
+      kit.check('no provider', code === 'SEARCH_ENGINE_FAILED')
       return { question: 'search stopped working yesterday, all queries give 503', jobId: id }
     },
   },
@@ -123,7 +123,7 @@ export const featureCases: readonly SupportCase[] = [
       const { status, body } = await kit.call('POST', `/v2/browser/${session.id}/execute`, {
         body: { code: '1' },
       })
-      kit.shows('gone', status === 410)
+      kit.check('gone', status === 410)
       return {
         question: `What does this mean and what should my agent do now? ${body.error}`,
         context: { sessionId: session.id },

@@ -19,7 +19,7 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
     async arrange(kit) {
       const urls = ['ladder', 'bench', 'vice'].map((name) => kit.url(`/dp/${name}`))
       const { id, body } = await kit.batch({ urls })
-      kit.shows(
+      kit.check(
         'no page',
         (body.data ?? []).every(({ metadata }: Json) => metadata.statusCode === 403),
       )
@@ -45,7 +45,7 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, body } = await kit.scrape({ url: kit.url('/quotes/today'), maxAge: 0 })
-      kit.shows('429 of the site', body.data?.metadata?.statusCode === 429)
+      kit.check('429 of the site', body.data?.metadata?.statusCode === 429)
       return {
         question: 'No quotes. I suppose that the page has JavaScript?',
         context: { tool: 'own script in Go' },
@@ -63,12 +63,12 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
       },
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { text } = await kit.batch({
         urls: [kit.url('/herbs/thyme'), kit.url('/herbs/sage')],
         timeout: 1500,
       })
-      kit.shows('no page', !text.includes('before noon'))
+      kit.check('no page', !text.includes('before noon'))
       return {
         question: 'Both herb pages of my batch are in error. They blocked us, right?',
       }
@@ -89,7 +89,7 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
         urls: [kit.secure('/readings/1'), kit.secure('/readings/2')],
         skipTlsVerification: false,
       })
-      kit.shows('no page', !text.includes('7718'))
+      kit.check('no page', !text.includes('7718'))
       return { question: 'data: [] :( are you down?', jobId: id }
     },
     fix: returnsText('7718', { skipTlsVerification: true }),
@@ -105,7 +105,7 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
         'http://media.old-harbour.invalid/',
       ]
       const { id, pages } = await kit.batch({ urls })
-      kit.shows('one page', pages.length === 1)
+      kit.check('one page', pages.length === 1)
       return {
         question: 'I gave 3 links, got back 1. Is there a limit on batches in the free version?',
         jobId: id,
@@ -116,9 +116,9 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
     name: 'a crawl of a name that is not there',
     cause: 'dns-error',
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { pages } = await kit.crawl({ url: 'http://docs.brass-gears.invalid/manual/', limit: 5 })
-      kit.shows('no page', pages.length === 0)
+      kit.check('no page', pages.length === 0)
       return {
         question:
           'zero pages from docs.brass-gears.invalid. i suspect robots.txt, can you make it ignore that',
@@ -131,7 +131,7 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
     routes: { '/go/*': { status: 302, headers: { location: 'http://192.168.40.2/intranet/menu' } } },
     async arrange(kit) {
       const { id, code, body } = await kit.scrape({ url: kit.url('/go/menu') })
-      kit.shows('refused', code === 'TARGET_FORBIDDEN' || /private|reserved/.test(String(body.error)))
+      kit.check('refused', code === 'TARGET_FORBIDDEN' || /private|reserved/.test(String(body.error)))
       return {
         question: 'Short links of ours do not work with your scraper. In the browser this one opens fine.',
         jobId: id,
@@ -144,8 +144,8 @@ export const fetchingElsewhereCases: readonly SupportCase[] = [
     async arrange(kit) {
       const { code } = await kit.scrape({ url: 'http://172.16.9.30:3000/board' })
       await kit.scrape({ url: 'http://boards.paper-mill.invalid/' })
-      await kit.otherCalls()
-      kit.shows('refused', code === 'TARGET_FORBIDDEN')
+      await kit.makeUnrelatedCalls()
+      kit.check('refused', code === 'TARGET_FORBIDDEN')
       return {
         question:
           'two things fail today. for the second the name was wrong, i know. but what about http://172.16.9.30:3000/board ? i can ping it from the machine where your service runs',

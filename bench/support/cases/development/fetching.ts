@@ -18,7 +18,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text, body } = await kit.scrape({ url: kit.url('/item/77') })
-      kit.shows('no page', body.data?.metadata?.statusCode === 403 || !text.includes('item'))
+      kit.check('no page', body.data?.metadata?.statusCode === 403 || !text.includes('item'))
       return { question: 'Getting "Just a moment..." instead of the product, every time.', jobId: id }
     },
   },
@@ -37,7 +37,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.crawl({ url: kit.url('/catalogue'), limit: 5 })
-      kit.shows('nothing but the refusal', !/catalogue/i.test(text))
+      kit.check('nothing but the refusal', !/catalogue/i.test(text))
       return {
         question: 'Why does my crawl not bring a single product page? It worked from my laptop.',
         jobId: id,
@@ -56,7 +56,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, body, text } = await kit.scrape({ url: kit.url('/reports/2026') })
-      kit.shows(
+      kit.check(
         'the login page',
         String(body.data?.metadata?.url).includes('/login') && !text.includes('annual'),
       )
@@ -77,7 +77,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, body } = await kit.scrape({ url: kit.url('/tools/rake-300') })
-      kit.shows('status 200', body.data?.metadata?.statusCode === 200)
+      kit.check('status 200', body.data?.metadata?.statusCode === 200)
       return {
         question: 'statusCode is 200 but the content has nothing to do with the rake I wanted',
         jobId: id,
@@ -97,7 +97,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, body } = await kit.scrape({ url: kit.url('/internal/drawings') })
-      kit.shows('401', body.data?.metadata?.statusCode === 401)
+      kit.check('401', body.data?.metadata?.statusCode === 401)
       return {
         question:
           'The drawings are there when I open the page in my browser, your scrape gets 401 Authorization Required.',
@@ -117,7 +117,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, body } = await kit.scrape({ url: kit.url('/teas/lapsang-2019') })
-      kit.shows('the start page', new URL(body.data?.metadata?.url ?? 'http://a/b').pathname === '/')
+      kit.check('the start page', new URL(body.data?.metadata?.url ?? 'http://a/b').pathname === '/')
       return {
         question:
           'I asked for one particular tea and got a general text about the tea house, no price, nothing about Lapsang.',
@@ -138,9 +138,9 @@ export const fetchingCases: readonly SupportCase[] = [
       },
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { id, code } = await kit.scrape({ url: kit.url('/archive'), timeout: 3000 })
-      kit.shows('a timeout', code === 'SCRAPE_TIMEOUT')
+      kit.check('a timeout', code === 'SCRAPE_TIMEOUT')
       return {
         question: 'SCRAPE_TIMEOUT on this one every time. The site is slow but it does load eventually.',
         jobId: id,
@@ -171,7 +171,7 @@ export const fetchingCases: readonly SupportCase[] = [
         limit: 5,
         scrapeOptions: { timeout: 2000 },
       })
-      kit.shows('the pages are missing', !text.includes('bridge'))
+      kit.check('the pages are missing', !text.includes('bridge'))
       return {
         question: 'Most pages of the crawl failed, only the start page is in data.',
         jobId: id,
@@ -191,7 +191,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.secure('/status'), skipTlsVerification: false })
-      kit.shows('a TLS error', code === 'SCRAPE_SSL_ERROR')
+      kit.check('a TLS error', code === 'SCRAPE_SSL_ERROR')
       return {
         question: 'Scrape fails with an SSL error on our staging box, browsers let me click through',
         jobId: id,
@@ -204,7 +204,7 @@ export const fetchingCases: readonly SupportCase[] = [
     cause: 'dns-error',
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: 'http://www.gardenn-tools.invalid/catalog' })
-      kit.shows('a DNS error', code === 'SCRAPE_DNS_RESOLUTION_ERROR')
+      kit.check('a DNS error', code === 'SCRAPE_DNS_RESOLUTION_ERROR')
       return { question: 'This scrape always fails immediately. Is your service down?', jobId: id }
     },
   },
@@ -212,9 +212,9 @@ export const fetchingCases: readonly SupportCase[] = [
     name: 'a wiki in the office',
     cause: 'refused-address',
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { code } = await kit.scrape({ url: 'http://10.0.12.7/wiki/start' })
-      kit.shows('refused', code === 'TARGET_FORBIDDEN')
+      kit.check('refused', code === 'TARGET_FORBIDDEN')
       return {
         question:
           'How can I scrape the wiki in our office network? http://10.0.12.7/wiki/start gives a 403 but the wiki itself is open to everyone here.',
@@ -237,7 +237,7 @@ export const fetchingCases: readonly SupportCase[] = [
         ignoreRobotsTxt: true,
         scrapeOptions: { skipTlsVerification: false },
       })
-      kit.shows('no pages', pages.length === 0)
+      kit.check('no pages', pages.length === 0)
       return {
         question: 'crawling our appliance fails, it has a certificate of our own authority',
         jobId: id,
@@ -250,7 +250,7 @@ export const fetchingCases: readonly SupportCase[] = [
     cause: 'refused-address',
     async arrange(kit) {
       const { id, body } = await kit.crawl({ url: 'http://[::1]:8080/docs/' })
-      kit.shows('refused', String(body.error).includes('private, local or reserved'))
+      kit.check('refused', String(body.error).includes('private, local or reserved'))
       return {
         jobId: id,
         question:

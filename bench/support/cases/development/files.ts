@@ -22,7 +22,7 @@ export const fileCases: readonly SupportCase[] = [
         url: kit.url('/deed.pdf'),
         parsers: [{ type: 'pdf', mode: 'fast' }],
       })
-      kit.shows('needs OCR', code === 'SCRAPE_PDF_OCR_REQUIRED')
+      kit.check('needs OCR', code === 'SCRAPE_PDF_OCR_REQUIRED')
       return { question: 'This PDF cannot be scraped, but Acrobat shows it fine. Please help.', jobId: id }
     },
     fix: returnsResult(({ text }) => /agnes\s+thorne/i.test(text), {
@@ -34,9 +34,9 @@ export const fileCases: readonly SupportCase[] = [
     cause: 'pdf-scanned',
     environment: 'bare',
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { code } = await kit.parse({ bytes: await letter(), name: 'deed.pdf' })
-      kit.shows('no OCR', code === 'OCR_NOT_CONFIGURED')
+      kit.check('no OCR', code === 'OCR_NOT_CONFIGURED')
       return {
         question: 'Uploading deed.pdf to /v2/parse answers 503. Other PDFs work. What is special about it?',
       }
@@ -48,7 +48,7 @@ export const fileCases: readonly SupportCase[] = [
     async arrange(kit) {
       const bytes = pdf([{ lines: [{ text: 'Payslip', y: 100 }] }], { encrypted: true })
       const { id, code } = await kit.parse({ bytes, name: 'payslip.pdf' })
-      kit.shows('encrypted', code === 'DOCUMENT_ENCRYPTED')
+      kit.check('encrypted', code === 'DOCUMENT_ENCRYPTED')
       return { question: 'parse fails for the payslips we get from our provider (422)', jobId: id }
     },
   },
@@ -60,7 +60,7 @@ export const fileCases: readonly SupportCase[] = [
         bytes: Buffer.alloc(51 * 1024 * 1024, 32),
         name: 'book.txt',
       })
-      kit.shows('too large', code === 'UPLOAD_TOO_LARGE')
+      kit.check('too large', code === 'UPLOAD_TOO_LARGE')
       return {
         question: 'I upload book.txt to the parse endpoint and the connection is answered with 413.',
         context: { status, fileSizeMb: 51 },
@@ -79,7 +79,7 @@ export const fileCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/log') })
-      kit.shows('too large', code === 'SCRAPE_PAGE_TOO_LARGE')
+      kit.check('too large', code === 'SCRAPE_PAGE_TOO_LARGE')
       return {
         question:
           'The log of the tower cannot be scraped any more. A month ago, when it was shorter, it worked.',

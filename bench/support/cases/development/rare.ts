@@ -23,7 +23,7 @@ export const rareCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.crawl({ url: kit.url('/clinic/'), limit: 5 })
-      kit.shows('no number', text.includes('The clinic') && !text.includes('0551'))
+      kit.check('no number', text.includes('The clinic') && !text.includes('0551'))
       return {
         question: 'Not one document has the phone number, though it stands on every single page (right side)',
         jobId: id,
@@ -42,7 +42,7 @@ export const rareCases: readonly SupportCase[] = [
         ),
       )
       const { id, text } = await kit.parse({ bytes, name: 'yield.html' }, { excludeTags: ['table', 'form'] })
-      kit.shows('no table', text.includes('The yield') && !text.includes('6.2 t'))
+      kit.check('no table', text.includes('The yield') && !text.includes('6.2 t'))
       return { question: 'html upload ok but the table is lost. do you not support tables?', jobId: id }
     },
     fix: returnsText('6.2 t', { excludeTags: ['form'] }),
@@ -64,7 +64,7 @@ export const rareCases: readonly SupportCase[] = [
         limit: 10,
         scrapeOptions: { fastMode: true },
       })
-      kit.shows('no cave', !pages.some((url) => url.includes('/caves/')))
+      kit.check('no cave', !pages.some((url) => url.includes('/caves/')))
       return { question: 'Crawler dont find subpages. I see the links with my eyes.', jobId: id }
     },
     fix: returnsPages({ path: /^\/caves\/\d/, atLeast: 3 }, { scrapeOptions: { fastMode: false } }),
@@ -81,7 +81,7 @@ export const rareCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/auction') })
-      kit.shows('ten lots', text.includes('Lot 10') && !text.includes('Lot 11'))
+      kit.check('ten lots', text.includes('Lot 10') && !text.includes('Lot 11'))
       return { question: 'only first 10 lots come, the others load when I scroll down', jobId: id }
     },
     fix: returnsText('Lot 11', {
@@ -103,7 +103,7 @@ export const rareCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/opera/house') })
-      kit.shows('the form', /log in to continue/i.test(text))
+      kit.check('the form', /log in to continue/i.test(text))
       return { question: 'the article is cut after the headline, timeout too small?', jobId: id }
     },
   },
@@ -117,7 +117,7 @@ export const rareCases: readonly SupportCase[] = [
     async arrange(kit) {
       const urls = ['amber', 'bronze', 'coral'].map((name) => kit.url(`/exhibits/${name}`))
       const { id, text } = await kit.batch({ urls })
-      kit.shows('the landing page', text.includes('Welcome') && !text.includes('amber'))
+      kit.check('the landing page', text.includes('Welcome') && !text.includes('amber'))
       return { question: 'why have all results identical text? cache??', jobId: id }
     },
   },
@@ -135,7 +135,7 @@ export const rareCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, code } = await kit.map({ url: kit.url('/'), timeout: 1500 })
-      kit.shows('a timeout', code === 'MAP_TIMEOUT')
+      kit.check('a timeout', code === 'MAP_TIMEOUT')
       return { question: 'can not map our site, 408. is it down for you?', jobId: id }
     },
     fix: returnsPages({ path: /^\/trees\/\d/, atLeast: 5 }, { timeout: 20_000 }),
@@ -145,7 +145,7 @@ export const rareCases: readonly SupportCase[] = [
     cause: 'dns-error',
     async arrange(kit) {
       const { id, pages } = await kit.map({ url: 'http://shop.tin-whistle.invalid/' })
-      kit.shows('no address', pages.length === 0)
+      kit.check('no address', pages.length === 0)
       return { question: 'map gives me nothing, need sitemap?', jobId: id }
     },
   },
@@ -157,9 +157,9 @@ export const rareCases: readonly SupportCase[] = [
       '/knots/*': page('The knot'),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { pages } = await kit.map({ url: kit.url('/'), sitemap: 'only' })
-      kit.shows('no knots', pages.length <= 1)
+      kit.check('no knots', pages.length <= 1)
       return { question: 'mapping the knots site is useless, zero results. Blocked by cloudflare?' }
     },
     fix: returnsPages({ path: /^\/knots\/\d/, atLeast: 6 }, { sitemap: 'include' }),
@@ -184,7 +184,7 @@ export const rareCases: readonly SupportCase[] = [
         url: kit.url('/leaflet.pdf'),
         parsers: [{ type: 'pdf', maxPages: 1 }],
       })
-      kit.shows('the first page', text.includes('the rules') && !text.includes('Quay 9'))
+      kit.check('the first page', text.includes('the rules') && !text.includes('Quay 9'))
       return { question: 'The PDF has three pages, I get the first. Are the others scanned?', jobId: id }
     },
     fix: returnsText('Quay 9', { parsers: [{ type: 'pdf' }] }),
@@ -200,7 +200,7 @@ export const rareCases: readonly SupportCase[] = [
         const { body } = await kit.call('GET', `/v2/webhooks/deliveries?jobId=${id}&state=failed`)
         return body.data.length > 0 ? true : undefined
       })
-      kit.shows('failed deliveries', failed === true)
+      kit.check('failed deliveries', failed === true)
       return { question: 'done, but nobody told us. credits?', jobId: id }
     },
   },
@@ -216,7 +216,7 @@ export const rareCases: readonly SupportCase[] = [
         urls: [kit.url('/ledger.pdf'), kit.url('/bridge')],
         parsers: [{ type: 'pdf', mode: 'fast' }],
       })
-      kit.shows('only the page', pages.length === 1)
+      kit.check('only the page', pages.length === 1)
       return { question: 'ledger.pdf is not in data. Does it have a password?', jobId: id }
     },
     fix: returnsResult(({ text }) => /wilhelmina\s+brook/i.test(text), {
@@ -228,9 +228,9 @@ export const rareCases: readonly SupportCase[] = [
     cause: 'empty-content',
     routes: { '/feed/latest': { status: 204 } },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { text } = await kit.scrape({ url: kit.url('/feed/latest') })
-      kit.shows('no text', text.trim() === '')
+      kit.check('no text', text.trim() === '')
       return { question: `${kit.url('/feed/latest')} why nothing` }
     },
   },
@@ -240,7 +240,7 @@ export const rareCases: readonly SupportCase[] = [
     routes: { '/*': { afterMs: 90_000 } },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/radio'), timeout: 4000 })
-      kit.shows('a timeout', code === 'SCRAPE_TIMEOUT')
+      kit.check('a timeout', code === 'SCRAPE_TIMEOUT')
       return { question: 'Do you have a bug with this page? Always error.', jobId: id }
     },
   },

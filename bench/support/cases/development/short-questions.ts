@@ -16,7 +16,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/carpets') })
-      kit.shows('no date', text.includes('The carpet') && !text.includes('14 June'))
+      kit.check('no date', text.includes('The carpet') && !text.includes('14 June'))
       return { question: 'when does the sale end? it stands at the top, I dont have it', jobId: id }
     },
     fix: returnsText('14 June', { onlyMainContent: false }),
@@ -35,7 +35,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
       const body = { url: kit.url('/stock/'), limit: 1, scrapeOptions: { maxAge: 3_600_000 } }
       await kit.crawl(body)
       const second = await kit.crawl(body)
-      kit.shows('the first number', second.text.includes('Forty barrels'))
+      kit.check('the first number', second.text.includes('Forty barrels'))
       return { question: 'number of barrels is wrong, we have twelve. bug?', jobId: second.id }
     },
     fix: returnsText('Twelve barrels', { scrapeOptions: { maxAge: 0 } }),
@@ -49,9 +49,9 @@ export const shortQuestionCases: readonly SupportCase[] = [
       '/ships/*': page('The ship'),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { pages } = await kit.crawl({ url: kit.url('/'), limit: 9 })
-      kit.shows('no page', pages.length === 0)
+      kit.check('no page', pages.length === 0)
       return { question: 'crawl doesnt do anything. javascript?' }
     },
     fix: returnsPages({ path: /^\/ships\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
@@ -71,7 +71,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), maxDiscoveryDepth: 1, sitemap: 'skip' })
-      kit.shows('three pages', pages.length === 3)
+      kit.check('three pages', pages.length === 3)
       return { question: 'where are the rivers, robots.txt?', jobId: id }
     },
     fix: returnsPages({ path: /^\/rivers\/\d/, atLeast: 3 }, { maxDiscoveryDepth: 3 }),
@@ -90,7 +90,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
     async arrange(kit) {
       const urls = ['ulm', 'jena', 'trier'].map((name) => kit.url(`/towns/${name}`))
       const { id, pages } = await kit.batch({ urls, timeout: 2500 })
-      kit.shows('two pages', pages.length === 2)
+      kit.check('two pages', pages.length === 2)
       return { question: 'Trier?', jobId: id }
     },
     fix: returnsText('gate is black', { timeout: 20_000 }),
@@ -115,7 +115,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
         limit: 5,
         scrapeOptions: { fastMode: true },
       })
-      kit.shows('no fox', !text.includes('the cheese'))
+      kit.check('no fox', !text.includes('the cheese'))
       return { question: 'so short?!', jobId: id }
     },
     fix: returnsText('the cheese', { scrapeOptions: { fastMode: false } }),
@@ -133,7 +133,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), limit: 40 })
-      kit.shows('many calendars', pages.filter((one) => one.includes('/calendar')).length >= 9)
+      kit.check('many calendars', pages.filter((one) => one.includes('/calendar')).length >= 9)
       return { question: 'Why does a site of three pages cost 11 credits?', jobId: id }
     },
     fix: returnsResult(({ pages }) => pages.length === 3 && pages.some((one) => one.endsWith('/tickets')), {
@@ -151,7 +151,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/zupa') })
-      kit.shows('wrong letters', text.length > 20 && !text.includes('Żurek'))
+      kit.check('wrong letters', text.length > 20 && !text.includes('Żurek'))
       return { question: 'looks ugly, my customer can not read the recipe. Font problem?', jobId: id }
     },
   },
@@ -174,7 +174,7 @@ export const shortQuestionCases: readonly SupportCase[] = [
         limit: 5,
         scrapeOptions: { blockAds: false },
       })
-      kit.shows('no article', !text.includes('queen bee'))
+      kit.check('no article', !text.includes('queen bee'))
       return { question: 'articles are cut. limit?', jobId: id }
     },
     fix: returnsText('queen bee', { scrapeOptions: { blockAds: true } }),

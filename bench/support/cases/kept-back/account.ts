@@ -28,7 +28,7 @@ export const accountCases: readonly SupportCase[] = [
         const outcome = await kit.scrape(body)
         return outcome.body.data.metadata.cacheState === 'hit' ? outcome : undefined
       })
-      kit.shows('the old score', hit?.text.includes('nil all') === true)
+      kit.check('the old score', hit?.text.includes('nil all') === true)
       return {
         question:
           'Live score does not move. I poll every minute and always read nil all, the match is nearly over!',
@@ -50,7 +50,7 @@ export const accountCases: readonly SupportCase[] = [
     async arrange(kit) {
       await kit.map({ url: kit.url('/'), sitemap: 'only' })
       const { id, pages } = await kit.map({ url: kit.url('/'), sitemap: 'only' })
-      kit.shows('the new page is missing', !pages.some((path) => path.endsWith('/knots/4')))
+      kit.check('the new page is missing', !pages.some((path) => path.endsWith('/knots/4')))
       return { question: 'I added /knots/4 to my sitemap an hour ago, map does not show it.', jobId: id }
     },
     fix: returnsResult(({ pages }) => pages.some((path) => path.endsWith('/knots/4')), { ignoreCache: true }),
@@ -66,7 +66,7 @@ export const accountCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { status, body } = await kit.scrape({ url: kit.url('/ledger'), lockdown: true })
-      kit.shows('a miss', body.code === 'SCRAPE_LOCKDOWN_CACHE_MISS')
+      kit.check('a miss', body.code === 'SCRAPE_LOCKDOWN_CACHE_MISS')
       return {
         question:
           'Since we switched to lockdown mode this page answers not found. What should I change in the call?',
@@ -84,7 +84,7 @@ export const accountCases: readonly SupportCase[] = [
     async arrange(kit) {
       await kit.scrape({ url: kit.url('/tide') })
       const { id, code } = await kit.scrape({ url: kit.url('/tide'), minAge: 86_400_000 })
-      kit.shows('no copy', code === 'SCRAPE_NO_CACHED_DATA')
+      kit.check('no copy', code === 'SCRAPE_NO_CACHED_DATA')
       return {
         question:
           'I scraped this page a minute ago, and now the same page with minAge is said to be not in the cache. How come?',
@@ -99,7 +99,7 @@ export const accountCases: readonly SupportCase[] = [
     async arrange(kit) {
       const headers = { authorization: '', 'x-api-key': kit.key }
       const { status, body } = await kit.call('POST', '/v2/crawl', { body: { url: kit.url('/') }, headers })
-      kit.shows('401', status === 401)
+      kit.check('401', status === 401)
       return {
         question:
           'curl -H "X-API-Key: fc-…" -X POST /v2/crawl says I am not authorised but the key is copied straight from your console.',
@@ -113,7 +113,7 @@ export const accountCases: readonly SupportCase[] = [
     async arrange(kit) {
       const headers = { authorization: kit.key }
       const { status } = await kit.call('GET', '/v2/team/credit-usage', { headers })
-      kit.shows('401', status === 401)
+      kit.check('401', status === 401)
       return {
         question:
           'Authorization: fc-12ab… → 401. The key was made ten minutes ago, does it need time to become active?',
@@ -131,7 +131,7 @@ export const accountCases: readonly SupportCase[] = [
     async arrange(kit) {
       const { body } = await kit.batch({ urls: numbered(20, (n) => kit.url(`/moss/${n}`)) })
       const { status, code } = await kit.crawl({ url: kit.url('/'), limit: 30 })
-      kit.shows('402', code === 'CREDITS_EXHAUSTED')
+      kit.check('402', code === 'CREDITS_EXHAUSTED')
       return {
         question: 'Why can I not start my crawl any more?',
         context: { status, code, previousBatch: body.status },
@@ -151,7 +151,7 @@ export const accountCases: readonly SupportCase[] = [
         )
       }
       const refused = answers.find(({ status }) => status === 429)
-      kit.shows('429', refused?.body.code === 'RATE_LIMITED')
+      kit.check('429', refused?.body.code === 'RATE_LIMITED')
       return {
         question: `My nightly job dies: "${refused?.body.error}". I only send one request at a time, never in parallel!`,
       }
@@ -169,7 +169,7 @@ export const accountCases: readonly SupportCase[] = [
       const others = await Promise.all(
         [2, 3].map((number) => kit.scrape({ url: kit.url(`/glacier/${number}`), timeout: 3500 })),
       )
-      kit.shows(
+      kit.check(
         'no slot',
         others.every(({ code }) => code === 'CONCURRENCY_QUEUE_TIMEOUT'),
       )
@@ -191,7 +191,7 @@ export const accountCases: readonly SupportCase[] = [
       const { body } = await kit.call('POST', `/v2/scrape/${id}/interact`, {
         body: { code: 'await page.title()' },
       })
-      kit.shows('too many', body.code === 'SESSION_LIMIT_REACHED')
+      kit.check('too many', body.code === 'SESSION_LIMIT_REACHED')
       return { question: `interact refuses to start: ${body.error}`, jobId: id }
     },
   },

@@ -16,7 +16,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/play'), waitFor: 1500 })
-      kit.shows('no text', text.trim().length < 10)
+      kit.check('no text', text.trim().length < 10)
       return {
         question:
           'Nothing in the response except metadata. I even waited longer for the board game to render.',
@@ -32,9 +32,9 @@ export const contentCases: readonly SupportCase[] = [
       '/leer': { body: '<!doctype html>\n<html>\n<head></head>\n<body>\n\n   &nbsp;\n</body>\n</html>\n' },
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { text } = await kit.scrape({ url: kit.url('/leer') })
-      kit.shows('no text', text.trim() === '')
+      kit.check('no text', text.trim() === '')
       return { question: `Warum ist das Ergebnis von ${kit.url('/leer')} leer? Es gab keine Fehlermeldung.` }
     },
   },
@@ -53,7 +53,7 @@ export const contentCases: readonly SupportCase[] = [
         url: kit.url('/recipes/rye'),
         includeTags: ['.recipe-content', '#recipe'],
       })
-      kit.shows('the steps are missing', !text.includes('nineteen hours'))
+      kit.check('the steps are missing', !text.includes('nineteen hours'))
       return {
         question:
           'We only want the recipe so we pass includeTags, since the relaunch of the site we receive nothing at all.',
@@ -74,7 +74,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/trail') })
-      kit.shows('the note is missing', text.includes('ridge trail') && !text.includes('washed away'))
+      kit.check('the note is missing', text.includes('ridge trail') && !text.includes('washed away'))
       return { question: 'sidebar with the warnings got lost in the output. bug?', jobId: id }
     },
     fix: returnsText('washed away', { onlyMainContent: false }),
@@ -90,7 +90,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.batch({ urls: [kit.url('/clock')], fastMode: true })
-      kit.shows('the text is missing', !text.includes('Triberg'))
+      kit.check('the text is missing', !text.includes('Triberg'))
       return { question: 'batch finished, credits used, but the documents contain just a title', jobId: id }
     },
     fix: returnsText('Triberg', { fastMode: false }),
@@ -109,9 +109,9 @@ export const contentCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { id, text } = await kit.scrape({ url: kit.url('/bulbs') })
-      kit.shows('the stock is missing', text.includes('In stock') && !text.includes('4711'))
+      kit.check('the stock is missing', text.includes('In stock') && !text.includes('4711'))
       return {
         question:
           'After "In stock:" there should be a number. It is in my browser (Firefox), it is not in your markdown.',
@@ -134,9 +134,9 @@ export const contentCases: readonly SupportCase[] = [
       },
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { text } = await kit.scrape({ url: kit.url('/board'), maxAge: 0 })
-      kit.shows('the rows are missing', !text.includes('Varberg'))
+      kit.check('the rows are missing', !text.includes('Varberg'))
       return {
         question: `Departure board ${kit.url('/board')}: your answer says "Please wait, fetching live data" and not one train.`,
       }
@@ -157,7 +157,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/essay'), waitFor: 2000 })
-      kit.shows('the readings are missing', text.includes('Readings') && !text.includes('Morwenna'))
+      kit.check('the readings are missing', text.includes('Readings') && !text.includes('Morwenna'))
       return {
         question:
           'The article is complete but the readings of the week below it are missing. They show up when I scroll down on the page.',
@@ -191,7 +191,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/blad/elk') })
-      kit.shows('the article is missing', !text.includes('Arvika'))
+      kit.check('the article is missing', !text.includes('Arvika'))
       return { question: 'All I see is "Before you continue". Where is my article about the elk?', jobId: id }
     },
     fix: returnsText('Arvika', {
@@ -212,7 +212,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/skazka') })
-      kit.shows('the letters are wrong', text.length > 20 && !text.includes('старик'))
+      kit.check('the letters are wrong', text.length > 20 && !text.includes('старик'))
       return {
         question: 'Text is unreadable: Ð¡ÐºÐ°Ð·ÐºÐ° and so on. Does the service not support Russian?',
         jobId: id,
@@ -232,7 +232,7 @@ export const contentCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/carte'), formats: ['markdown', 'html'] })
-      kit.shows('the letters are wrong', !text.includes('brûlée'))
+      kit.check('the letters are wrong', !text.includes('brûlée'))
       return {
         question: 'In the menu every é and û is a black diamond. The other sites of this chain are fine.',
         jobId: id,

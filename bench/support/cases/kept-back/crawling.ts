@@ -26,7 +26,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), limit: 30 })
-      kit.shows('no entries', !pages.some((page) => page.includes('/lexicon/')))
+      kit.check('no entries', !pages.some((page) => page.includes('/lexicon/')))
       return {
         question:
           'I get the home page and the imprint, none of the lexicon entries. We have written permission by the owner.',
@@ -51,7 +51,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/notes/') })
-      kit.shows('no pages', pages.length === 0)
+      kit.check('no pages', pages.length === 0)
       return { question: 'Zero results. Looks like the site does not like you?', jobId: id }
     },
     fix: returnsPages({ path: /^\/notes\/\d/, atLeast: 3 }, { ignoreRobotsTxt: true }),
@@ -67,7 +67,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), sitemap: 'only', limit: 40 })
-      kit.shows('no concerts', !pages.some((page) => page.includes('/concerts/')))
+      kit.check('no concerts', !pages.some((page) => page.includes('/concerts/')))
       return {
         question: 'Where are the concerts? Crawl brings only two pages of the orchestra site.',
         jobId: id,
@@ -88,7 +88,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.map({ url: kit.url('/'), sitemap: 'skip' })
-      kit.shows('the start alone', pages.length <= 1)
+      kit.check('the start alone', pages.length <= 1)
       return {
         question:
           'The map of our mineral collection shows one URL, there should be hundreds. They are only reachable by the search form.',
@@ -110,7 +110,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), limit: 10 })
-      kit.shows('one page', pages.length === 1)
+      kit.check('one page', pages.length === 1)
       return {
         question:
           'crawl gives the directory page and nothing else, the members have their pages on a different server',
@@ -130,13 +130,13 @@ export const crawlingCases: readonly SupportCase[] = [
       '/en/help/*': leaf('The help text'),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { pages } = await kit.crawl({
         url: kit.url('/en/help/account/password'),
         limit: 25,
         sitemap: 'skip',
       })
-      kit.shows('one page', pages.length === 1)
+      kit.check('one page', pages.length === 1)
       return {
         question:
           'How do I get the other help pages too (Billing, Refunds …)? My last crawl only had the page where it began.',
@@ -161,7 +161,7 @@ export const crawlingCases: readonly SupportCase[] = [
     async arrange(kit) {
       const includePaths = [`^http://[^/]+/stamps/\\d+$`]
       const { id, pages } = await kit.crawl({ url: kit.url('/'), includePaths })
-      kit.shows('no stamps', !pages.some((page) => page.includes('/stamps/')))
+      kit.check('no stamps', !pages.some((page) => page.includes('/stamps/')))
       return {
         question: 'My regex matches on regex101 with the full address, here it matches no page at all.',
         jobId: id,
@@ -179,7 +179,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), excludePaths: ['/admin/.*', '.*'] })
-      kit.shows('no plants', !pages.some((page) => page.includes('/plants/')))
+      kit.check('no plants', !pages.some((page) => page.includes('/plants/')))
       return {
         question: 'I just wanted to leave out the admin pages and now the plants are gone as well',
         jobId: id,
@@ -199,9 +199,9 @@ export const crawlingCases: readonly SupportCase[] = [
       '/lakes/*': leaf('The lake'),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { id, pages } = await kit.map({ url: kit.url('/'), limit: 5 })
-      kit.shows('five', pages.length === 5)
+      kit.check('five', pages.length === 5)
       return { question: 'our map has exactly 5 entries no matter what. the sitemap lists 13', jobId: id }
     },
     fix: returnsPages({ path: /^\/lakes\/\d/, atLeast: 12 }, { limit: 1000 }),
@@ -216,7 +216,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: kit.url('/'), deduplicateSimilarURLs: false, limit: 20 })
-      kit.shows('several', pages.filter((page) => page.includes('/hats')).length >= 3)
+      kit.check('several', pages.filter((page) => page.includes('/hats')).length >= 3)
       return {
         question: 'three identical documents about hats in my crawl. how to get every page once?',
         jobId: id,
@@ -239,7 +239,7 @@ export const crawlingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, pages } = await kit.map({ url: kit.url('/'), ignoreQueryParameters: false })
-      kit.shows('several', pages.filter((page) => page.includes('/show')).length >= 4)
+      kit.check('several', pages.filter((page) => page.includes('/show')).length >= 4)
       return {
         question: 'The list of URLs is full of repetitions, each with another sid. It is one page only.',
         jobId: id,
@@ -263,7 +263,7 @@ export const crawlingCases: readonly SupportCase[] = [
         const { body } = await kit.call('GET', `/v2/webhooks/deliveries?jobId=${id}&state=failed`)
         return body.data.length > 0 ? true : undefined
       })
-      kit.shows('failed deliveries', failed === true)
+      kit.check('failed deliveries', failed === true)
       return {
         question: 'We never got the event that the crawl has ended, our pipeline is stuck.',
         jobId: id,

@@ -24,7 +24,7 @@ export const featureCases: readonly SupportCase[] = [
         url: kit.url('/villa'),
         formats: ['markdown', { type: 'json', schema }],
       })
-      kit.shows('not filled', body.success === true && body.data?.json?.energyCertificateId === undefined)
+      kit.check('not filled', body.success === true && body.data?.json?.energyCertificateId === undefined)
       return {
         question:
           'A required field of my JSON schema is missing in the result. I thought required means I always get it?',
@@ -42,7 +42,7 @@ export const featureCases: readonly SupportCase[] = [
       const { status, body } = await kit.call('POST', `/v2/scrape/${id}/interact`, {
         body: { prompt: 'Press Next and tell me what happens' },
       })
-      kit.shows('no model', body.code === 'MODEL_NOT_CONFIGURED')
+      kit.check('no model', body.code === 'MODEL_NOT_CONFIGURED')
       return {
         question: 'interact with code works, interact with a prompt does not. Why?',
         jobId: id,
@@ -61,10 +61,10 @@ export const featureCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const actions = [{ type: 'click', selector: '#n' }]
       const { code } = await kit.scrape({ url: kit.url('/slides'), actions })
-      kit.shows('no browser', code === 'BROWSER_NOT_CONFIGURED')
+      kit.check('no browser', code === 'BROWSER_NOT_CONFIGURED')
       return {
         question:
           'actions: is there something I have to install first? my scrape with a click is answered with service unavailable',
@@ -84,7 +84,7 @@ export const featureCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text: got } = await kit.scrape({ url: kit.url('/tv') })
-      kit.shows('no text', !got.includes('programme'))
+      kit.check('no text', !got.includes('programme'))
       return {
         question:
           'Page comes back blank on the self-hosted box. On the hosted demo the same call returns the TV guide.',
@@ -102,7 +102,7 @@ export const featureCases: readonly SupportCase[] = [
       const { status, body } = await kit.call('POST', `/v2/scrape/${id}/interact`, {
         body: { code: 'await page.title()' },
       })
-      kit.shows('no sandbox', body.code === 'SANDBOX_NOT_CONFIGURED')
+      kit.check('no sandbox', body.code === 'SANDBOX_NOT_CONFIGURED')
       return {
         question: `After a good scrape I call interact with two lines of code and get ${status}.`,
         jobId: id,
@@ -120,7 +120,7 @@ export const featureCases: readonly SupportCase[] = [
       await run()
       await kit.call('DELETE', `/v2/scrape/${id}/interact`)
       const { status, body } = await run()
-      kit.shows('gone', status === 410)
+      kit.check('gone', status === 410)
       return {
         question: 'Second run of my script against the same scrape id fails, the first run was perfect.',
         jobId: id,
@@ -136,7 +136,7 @@ export const featureCases: readonly SupportCase[] = [
         kit.call('POST', '/v2/browser', { body: { ttl: 300, profile: { name: 'bank clerk' } } })
       await open()
       const { status, body } = await open()
-      kit.shows('in use', body.code === 'PROFILE_IN_USE')
+      kit.check('in use', body.code === 'PROFILE_IN_USE')
       return {
         question: 'We want two browsers with the same stored login at once. The second one will not open.',
         context: { status, message: body.error, profile: 'bank clerk' },
@@ -156,7 +156,7 @@ export const featureCases: readonly SupportCase[] = [
       const profile = { name: 'mail', saveChanges: true }
       await kit.call('POST', '/v2/browser', { body: { ttl: 400, profile } })
       const { id, status } = await kit.scrape({ url: kit.url('/inbox'), profile, maxAge: 0 })
-      kit.shows('in use', status === 409)
+      kit.check('in use', status === 409)
       return {
         question:
           'scraping with a saved login gives me HTTP 409, I need to read only, nothing has to be saved',
@@ -175,7 +175,7 @@ export const featureCases: readonly SupportCase[] = [
         sources: ['images', 'news'],
         limit: 5,
       })
-      kit.shows('no provider', code === 'SEARCH_ENGINE_FAILED')
+      kit.check('no provider', code === 'SEARCH_ENGINE_FAILED')
       return {
         question: 'Can you tell me why image search is broken?',
         context: { status, details: body.details },

@@ -14,7 +14,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/flights/osl-ber') })
-      kit.shows('no flights', !text.includes('OSL'))
+      kit.check('no flights', !text.includes('OSL'))
       return { question: 'flight search page comes back as an apology, prices missing', jobId: id }
     },
   },
@@ -30,7 +30,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, body } = await kit.batch({ urls: [kit.url('/a'), kit.url('/b'), kit.url('/c')] })
-      kit.shows('429', JSON.stringify(body).includes('429'))
+      kit.check('429', JSON.stringify(body).includes('429'))
       return {
         question:
           'All documents of the batch have statusCode 429 in their metadata. I am far below the rate limit of my plan!',
@@ -48,9 +48,9 @@ export const fetchingCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { id, text } = await kit.scrape({ url: kit.url('/archive/1931/issue-4') })
-      kit.shows('a form', text.includes('log in'))
+      kit.check('a form', text.includes('log in'))
       return {
         question:
           'Issue 4 of 1931 is not in the response. We are members of the society, so we do have access to it.',
@@ -70,12 +70,12 @@ export const fetchingCases: readonly SupportCase[] = [
       ),
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { id, body } = await kit.scrape({
         url: kit.url('/anzeige/fahrrad-8812'),
         formats: ['markdown', 'links'],
       })
-      kit.shows('status 200', body.data?.metadata?.statusCode === 200)
+      kit.check('status 200', body.data?.metadata?.statusCode === 200)
       return {
         question:
           'Your API says success true and 200 but there is no bicycle in the data. Expected title, price, location.',
@@ -98,7 +98,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.scrape({ url: kit.url('/kb/holiday-rules') })
-      kit.shows('the gate', text.includes('Staff card'))
+      kit.check('the gate', text.includes('Staff card'))
       return {
         question:
           'holiday rules page gives me a choice between card and code. That is not what is on the page.',
@@ -117,7 +117,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, body } = await kit.scrape({ url: kit.url('/boats/1187') })
-      kit.shows('status 200', body.data?.metadata?.statusCode === 200)
+      kit.check('status 200', body.data?.metadata?.statusCode === 200)
       return {
         question:
           'No length, no engine, no price for boat 1187, but for 1186 all of that came. What happened?',
@@ -141,7 +141,7 @@ export const fetchingCases: readonly SupportCase[] = [
         timeout: 5000,
         actions: [{ type: 'wait', selector: '#done:not(:empty)' }],
       })
-      kit.shows('out of time', code === 'SCRAPE_ACTION_ERROR' || code === 'SCRAPE_TIMEOUT')
+      kit.check('out of time', code === 'SCRAPE_ACTION_ERROR' || code === 'SCRAPE_TIMEOUT')
       return {
         question: 'My wait action makes the whole scrape fail. Without it the sample is missing.',
         jobId: id,
@@ -162,13 +162,13 @@ export const fetchingCases: readonly SupportCase[] = [
       },
     },
     async arrange(kit) {
-      await kit.otherCalls()
+      await kit.makeUnrelatedCalls()
       const { code } = await kit.scrape({
         url: kit.url('/report'),
         timeout: 5000,
         formats: ['markdown', 'html'],
       })
-      kit.shows('out of time', code === 'SCRAPE_TIMEOUT')
+      kit.check('out of time', code === 'SCRAPE_TIMEOUT')
       return {
         question:
           'HTTP 408 for our reporting server. It needs around 10s to build a report. Can the service be told to be patient?',
@@ -184,7 +184,7 @@ export const fetchingCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, text } = await kit.batch({ urls: [kit.secure('/meter/1')], skipTlsVerification: false })
-      kit.shows('no page', !text.includes('88 gallons'))
+      kit.check('no page', !text.includes('88 gallons'))
       return {
         question:
           'completed: 0 of 1. The device has an HTTPS page with its own certificate, is that the reason?',
@@ -199,7 +199,7 @@ export const fetchingCases: readonly SupportCase[] = [
     routes: { '/*': html('Kiosk', `<main><h1>Kiosk</h1>${prose('The kiosk')}</main>`) },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/').replace('http:', 'https:') })
-      kit.shows('a TLS error', code === 'SCRAPE_SSL_ERROR')
+      kit.check('a TLS error', code === 'SCRAPE_SSL_ERROR')
       return {
         question: 'what does SCRAPE_SSL_ERROR mean here, skipTlsVerification is already on by default?!',
         jobId: id,
@@ -211,7 +211,7 @@ export const fetchingCases: readonly SupportCase[] = [
     cause: 'dns-error',
     async arrange(kit) {
       const { id, pages } = await kit.crawl({ url: 'https://old-observatory.invalid/', limit: 10 })
-      kit.shows('no pages', pages.length === 0)
+      kit.check('no pages', pages.length === 0)
       return {
         question: 'Crawl of the observatory is over within a second and has no pages. Last year this worked.',
         jobId: id,
@@ -224,7 +224,7 @@ export const fetchingCases: readonly SupportCase[] = [
     routes: { '/portal': { status: 302, headers: { location: 'http://192.168.40.2:8080/portal' } } },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/portal') })
-      kit.shows('refused', code === 'TARGET_FORBIDDEN')
+      kit.check('refused', code === 'TARGET_FORBIDDEN')
       return {
         question: 'Public page, no login, still FORBIDDEN. My colleagues in the office can open it.',
         jobId: id,
@@ -236,7 +236,7 @@ export const fetchingCases: readonly SupportCase[] = [
     cause: 'refused-address',
     async arrange(kit) {
       const { code } = await kit.map({ url: 'http://169.254.169.254/latest/' })
-      kit.shows('refused', code === 'TARGET_FORBIDDEN')
+      kit.check('refused', code === 'TARGET_FORBIDDEN')
       return {
         question:
           'Mapping an address of our cloud network is not possible, the request is rejected right away. Which setting do I need?',

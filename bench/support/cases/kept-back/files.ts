@@ -18,7 +18,7 @@ export const fileCases: readonly SupportCase[] = [
     async arrange(kit) {
       const options = { parsers: [{ type: 'pdf', mode: 'fast' }] }
       const { id, code } = await kit.parse({ bytes: await receipt(), name: 'receipt.pdf' }, options)
-      kit.shows('needs OCR', code === 'SCRAPE_PDF_OCR_REQUIRED')
+      kit.check('needs OCR', code === 'SCRAPE_PDF_OCR_REQUIRED')
       return {
         question:
           'Receipts from our office copier are rejected by parse, PDFs exported from Word go through.',
@@ -40,7 +40,7 @@ export const fileCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/files/receipt') })
-      kit.shows('no OCR', code === 'OCR_NOT_CONFIGURED')
+      kit.check('no OCR', code === 'OCR_NOT_CONFIGURED')
       return { question: 'what is missing on my installation to read this pdf?', jobId: id }
     },
   },
@@ -57,7 +57,7 @@ export const fileCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/contract.docx') })
-      kit.shows('encrypted', code === 'DOCUMENT_ENCRYPTED')
+      kit.check('encrypted', code === 'DOCUMENT_ENCRYPTED')
       return {
         question: 'I can open the contract in Word without trouble (after I type the code). Why can you not?',
         jobId: id,
@@ -76,7 +76,7 @@ export const fileCases: readonly SupportCase[] = [
     },
     async arrange(kit) {
       const { id, code } = await kit.scrape({ url: kit.url('/atlas.pdf') })
-      kit.shows('too large', code === 'SCRAPE_PAGE_TOO_LARGE')
+      kit.check('too large', code === 'SCRAPE_PAGE_TOO_LARGE')
       return { question: 'atlas.pdf always fails, the smaller PDFs on that server are fine', jobId: id }
     },
   },
@@ -85,7 +85,7 @@ export const fileCases: readonly SupportCase[] = [
     cause: 'file-too-large',
     async arrange(kit) {
       const { body } = await kit.parse({ bytes: Buffer.alloc(54 * 1024 * 1024, 49), name: 'census.csv' })
-      kit.shows('too large', body.code === 'UPLOAD_TOO_LARGE')
+      kit.check('too large', body.code === 'UPLOAD_TOO_LARGE')
       return { question: `census.csv → ${body.error} Is there any way to get it in?` }
     },
   },
