@@ -1,6 +1,6 @@
 export interface Row {
   what: string
-  state: 'acts' | 'warns' | 'refused'
+  state: 'supported' | 'ignored with a warning' | 'rejected'
   /** File of test/e2e without its suffix, and part of the title of the test that shows the behaviour. */
   file: string
   test: string

@@ -12,7 +12,7 @@ const act = async (actions: object[], options: object = {}): Promise<Json> =>
   (await scrape({ url: `${site.url}/app/actions`, onlyMainContent: false, actions, ...options })).body
 
 describe.concurrent('actions', () => {
-  it('click, write and press in order', async () => {
+  it('clicks, writes and presses in order', async () => {
     const { data } = await act([
       { type: 'click', selector: '#add' },
       { type: 'click', selector: '.each', all: true },
@@ -27,7 +27,7 @@ describe.concurrent('actions', () => {
     expect(data.actions).toEqual({ screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] })
   })
 
-  it('wait for a time and for an element', async () => {
+  it('waits for a time and for an element', async () => {
     const { data } = await act([
       { type: 'wait', milliseconds: 50 },
       { type: 'wait', selector: '#late' },
@@ -35,7 +35,7 @@ describe.concurrent('actions', () => {
     expect(data.markdown).toContain('late element')
   })
 
-  it('scroll the page and an element', async () => {
+  it('scrolls the page and an element', async () => {
     const { data } = await act([
       { type: 'scroll', direction: 'down' },
       { type: 'scroll', selector: '#box' },
@@ -49,7 +49,7 @@ describe.concurrent('actions', () => {
     ])
   })
 
-  it('return what scripts return, by expression, return and await', async () => {
+  it('returns the result of scripts, by expression, return and await', async () => {
     const { data } = await act([
       { type: 'executeJavascript', script: 'document.title' },
       { type: 'executeJavascript', script: 'return 1 + 1' },
@@ -64,7 +64,7 @@ describe.concurrent('actions', () => {
     ])
   })
 
-  it('show whatever a script returns', async () => {
+  it('returns any value of a script', async () => {
     const scripts = [
       'const around = { name: "a" }; around.self = around; around',
       '123456789012345678901234567890n',
@@ -133,7 +133,7 @@ describe.concurrent('actions', () => {
     expect(data.actions.javascriptReturns[1].value).toBe(1)
   })
 
-  it('take pictures, pages and PDFs, in order', async () => {
+  it('takes screenshots, pages and PDFs, in order', async () => {
     const { data } = await act([
       { type: 'screenshot' },
       { type: 'click', selector: '#add' },
@@ -199,7 +199,7 @@ describe.concurrent('actions', () => {
     ['an unknown field', [{ type: 'click', selector: 'a', twice: true }]],
     ['more than fifty', Array(51).fill({ type: 'scroll' })],
     ['too much waiting', Array(3).fill({ type: 'wait', milliseconds: 25_000 })],
-  ])('are refused with %s', async (_, actions) => {
+  ])('rejects actions beyond a limit with %s', async (_, actions) => {
     const { status, body } = await scrape({ url: `${site.url}/app/actions`, actions })
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'BAD_REQUEST' })
   })

@@ -92,7 +92,7 @@ afterAll(async () => {
 const run = (body: object) => runJob('/v2/agent', body, own)
 
 describe('an extract with a prompt', () => {
-  it('reads every page by one schema that the model makes of them', async () => {
+  it('reads every page with one schema that the model creates', async () => {
     const urls = [`${site.url}/office`, `${site.url}/office/people`]
     const answer = await runExtract({ urls, prompt: 'City and director', showSources: true }, own)
     expect(answer).toMatchObject({ status: 'completed', data: { city: 'Lund', director: 'Ada Berg' } })
@@ -100,7 +100,7 @@ describe('an extract with a prompt', () => {
     expect(answer.warning).toContain('does not state; left out: city')
   })
 
-  it('is refused without a model, as an agent is', async () => {
+  it('rejects an agent without a model', async () => {
     for (const path of ['/v2/extract', '/v2/agent']) {
       const { status, body } = await call('POST', path, { body: { urls: [site.url], prompt: 'The city' } })
       expect([status, body.code]).toEqual([503, 'MODEL_NOT_CONFIGURED'])
@@ -110,7 +110,7 @@ describe('an extract with a prompt', () => {
 })
 
 describe('an agent', () => {
-  it('finds pages, reads them and tells what it did', async () => {
+  it('finds pages, reads them and reports its actions', async () => {
     const webhook = { url: `${site.url}/hook`, events: ['started', 'action', 'completed'] }
     const request = { prompt: 'Who leads the office', urls: [`${site.url}/office`], webhook }
     const { id, threadId, threadTurn } = await startJob('/v2/agent', request, own)
@@ -167,7 +167,7 @@ describe('an agent', () => {
     expect(data.map((entry: Json) => entry.id)).toContain(id)
   })
 
-  it('goes on in a thread, and is listed', async () => {
+  it('continues a conversation, and is listed', async () => {
     const prompt = 'Who leads the office'
     const first = await startJob('/v2/agent', { prompt, urls: [`${site.url}/office`] }, own)
     await ended(`/v2/agent/${first.id}`, own)
@@ -194,13 +194,13 @@ describe('an agent', () => {
     expect(await ended(`/v2/agent/${started.id}`, own)).toMatchObject({ model: 'spark-2' })
   })
 
-  it('stops at its bound of steps', async () => {
+  it('stops at its step limit', async () => {
     const answer = await run({ prompt: 'Go on for ever', effort: 'low' })
     expect(answer).toMatchObject({ status: 'completed', stopReason: 'step_limit', data: {}, effort: 'low' })
     expect(answer.warning).toContain('after 5 steps')
   })
 
-  it('reads nothing that its budget does not allow', async () => {
+  it('does not exceed its budget', async () => {
     const request = { prompt: 'Spend it all', urls: [`${site.url}/office/people`], maxCredits: 9 }
     const answer = await run(request)
     expect(answer).toMatchObject({
@@ -210,7 +210,7 @@ describe('an agent', () => {
     expect(answer.warning).toContain('maxCredits (9)')
   })
 
-  it('stays with the pages of the caller if it must', async () => {
+  it('reads only the pages of the caller if required', async () => {
     const request = { prompt: 'Stay here', urls: [`${site.url}/office`], strictConstrainToURLs: true }
     const { id } = await startJob('/v2/agent', request, own)
     expect(await ended(`/v2/agent/${id}`, own)).toMatchObject({ data: { city: 'Lund' }, creditsUsed: 5 })
@@ -231,7 +231,7 @@ describe('an agent', () => {
     expect((await own.call('DELETE', `/v2/agent/${id}`)).body.code).toBe('JOB_ALREADY_ENDED')
   })
 
-  it('answers in words that rest on pages', async () => {
+  it('answers in natural language based on pages', async () => {
     const answer = await run({ prompt: 'When did the house open?', mode: 'chat', urls: [`${site.url}/*`] })
     expect(answer).toMatchObject({ status: 'completed', mode: 'chat', message: 'It opened in Lund in 1998.' })
     const unfounded = await run({

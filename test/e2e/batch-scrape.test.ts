@@ -46,7 +46,7 @@ describe('batch scrape', () => {
     expect(done.data[0].links.length).toBeGreaterThan(0)
   })
 
-  it('leaves invalid URLs out and names them', async () => {
+  it('skips invalid URLs and lists them', async () => {
     const { id, invalidURLs } = await start({
       urls: ['not a url', `${site.url}/pages/1`, 'ftp://a.example/'],
     })
@@ -199,7 +199,7 @@ describe('batch scrape', () => {
     await team.call('DELETE', `/v2/batch/scrape/${long}`)
   })
 
-  it('refuses zero retention, because its results are stored', async () => {
+  it('rejects zero retention, because its results are stored', async () => {
     const body = { urls: pages(1), zeroDataRetention: true }
     const answer = await call('POST', '/v2/batch/scrape', { body })
     expect(answer).toMatchObject({ status: 400, body: { code: 'OPTION_NOT_AVAILABLE' } })

@@ -43,7 +43,9 @@ async function blocksOf(path: string, options: object = {}): Promise<Json> {
 const findBlock = (blocks: Json[], text: string): Json => blocks.find((block) => block.text.startsWith(text))
 
 describe('blocks', () => {
-  it('say which texts of the page are in the Markdown, and why the others are not', async ({ expect }) => {
+  it('marks the blocks of the page that are in the Markdown, and why the others are not', async ({
+    expect,
+  }) => {
     const { blocks, markdown } = await blocksOf('/keepers', { excludeTags: ['.note'] })
     const reason = (text: string) => {
       const { isKept, reason } = findBlock(blocks, text)

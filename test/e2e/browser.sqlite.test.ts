@@ -29,7 +29,7 @@ describe('a page that needs a browser', () => {
     expect((await data('/app/polling')).markdown).toContain('The harbour opens')
   })
 
-  it('gives up its shadow roots and its frames', async () => {
+  it('includes shadow roots and frames', async () => {
     expect((await data('/app/shadow')).markdown).toContain('Text inside a shadow root.')
     const framed = await data('/app/frame', { waitFor: 1 })
     expect(framed.markdown).toContain('This is the text of page 3.')
@@ -41,7 +41,7 @@ describe('a page that needs a browser', () => {
     expect(metadata.statusCode).toBe(200)
   })
 
-  it('says what it lacks when fastMode forbids a browser', async () => {
+  it('names missing content if fastMode forbids a browser', async () => {
     const { warning } = await data('/app?ms=1', { fastMode: true })
     expect(warning).toMatch(/needs? a browser/)
     expect(warning).toContain('fastMode')
@@ -71,13 +71,13 @@ describe('the browser identity', () => {
     expect(fact('agent')).not.toContain('Headless')
   })
 
-  it('is a phone when mobile is asked for', async () => {
+  it('emulates a phone with mobile', async () => {
     const fact = await readFacts({ mobile: true })
     expect([fact('width'), fact('touch')]).toEqual(['390', 'true'])
     expect(fact('agent')).toContain('Mobile')
   })
 
-  it('follows the location', async () => {
+  it('uses the location', async () => {
     const fact = await readFacts({ location: { country: 'DE' } })
     expect([fact('language'), fact('zone')]).toEqual(['de-DE', 'Europe/Berlin'])
     const chosen = await readFacts({ location: { country: 'jp', languages: ['fr-FR'] } })
@@ -108,7 +108,7 @@ describe('the screenshot format', () => {
   }
   const pngSize = (bytes: Buffer) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 
-  it('is a PNG of the first screen, and its URL needs no key', async () => {
+  it('returns a PNG of the visible part, and its URL needs no key', async () => {
     const { bytes, type } = await takeScreenshot({})
     expect(type).toBe('image/png')
     expect(pngSize(bytes)).toEqual([1280, 800])

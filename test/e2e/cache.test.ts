@@ -18,7 +18,7 @@ describe('the cache', () => {
     expect(site.hits('/count/kept')).toBe(1)
   })
 
-  it('always asks the site with maxAge 0', async () => {
+  it('always fetches with maxAge 0', async () => {
     const url = `${site.url}/count/fresh`
     await scrape({ url })
     const { body } = await scrape({ url, maxAge: 0 })
@@ -26,7 +26,7 @@ describe('the cache', () => {
     expect(site.hits('/count/fresh')).toBe(2)
   })
 
-  it('never asks the site with minAge or lockdown', async () => {
+  it('never fetches with minAge or lockdown', async () => {
     const url = `${site.url}/count/locked`
     const withMinAge = await scrape({ url, minAge: 1 })
     expect({ status: withMinAge.status, code: withMinAge.body.code }).toEqual({
@@ -50,7 +50,7 @@ describe('the cache', () => {
     expect(withoutPassword.status).toBe(404)
   })
 
-  it('keeps nothing that was fetched with headers of the caller or without storeInCache', async () => {
+  it('does not cache pages fetched with headers of the caller or without storeInCache', async () => {
     const url = `${site.url}/count/private`
     await scrape({ url, headers: { cookie: 'a=b' } })
     await scrape({ url, storeInCache: false })

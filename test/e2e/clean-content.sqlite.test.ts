@@ -70,7 +70,7 @@ function expectFullArticle(markdown: string): void {
 }
 
 describe('onlyCleanContent', () => {
-  it('leaves out furniture that the ordinary result keeps, and keeps structures complete', async () => {
+  it('removes boilerplate that the ordinary result keeps, and keeps structures complete', async () => {
     const uncleaned = await read('/article', { onlyCleanContent: false })
     const { markdown, warning } = await read('/article')
     expect(warning).toBeUndefined()

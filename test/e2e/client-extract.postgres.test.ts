@@ -68,7 +68,7 @@ describe('the published JavaScript client', () => {
   const client = () => new Firecrawl({ apiUrl: own.url, apiKey: own.key })
   const urls = () => [`${site.url}/house`, `${site.url}/house/people`]
 
-  it('extracts, by a schema and by words', async () => {
+  it('extracts with a schema and with a prompt', async () => {
     const options = { urls: urls(), showSources: true, ignoreInvalidURLs: true, integration: 'test' }
     const bySchema = await client().extract({ ...options, schema, pollInterval: 1, timeout: 30 })
     expect(bySchema).toMatchObject({ success: true, status: 'completed', data: expected, creditsUsed: 10 })
@@ -87,7 +87,7 @@ describe('the published JavaScript client', () => {
     expect(['processing', 'completed']).toContain(status.status)
   })
 
-  it('runs an agent, and reads all of it', async () => {
+  it('runs an agent and reads its trace, snapshots and threads', async () => {
     const options = { urls: [`${site.url}/house`], maxCredits: 100, effort: 'low' as const, pollInterval: 1 }
     const ended = await client().agent({ prompt, ...options, model: 'spark-1-mini', timeout: 30 })
     expect(ended).toMatchObject({ status: 'completed', data: expected, model: 'spark-1-mini', effort: 'low' })

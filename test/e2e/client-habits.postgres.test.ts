@@ -25,7 +25,7 @@ describe('a call without a body but with content type JSON', () => {
     expect([status, body]).toEqual([200, { success: true, status: 'cancelled' }])
   })
 
-  it('reaches every route that takes none', async () => {
+  it('reaches every route that takes no body', async () => {
     const { paths } = (await call('GET', '/v2/openapi.json')).body
     const routes = Object.entries<Json>(paths).flatMap(([path, methods]) =>
       Object.entries<Json>(methods)
@@ -82,7 +82,7 @@ describe('an unavailable feature', () => {
   // Clients send this format with options.
   const absentFormats = [{ type: 'video', quality: 'high' }]
 
-  it('is named beside the formats that it has', async () => {
+  it('names the unavailable format and returns the others', async () => {
     const url = `${site.url}/pages/6`
     const { status, body } = await scrape({ url, formats: ['markdown', 'links', ...absentFormats] })
     expect([status, body.error]).toEqual([200, undefined])
@@ -107,7 +107,7 @@ describe('an unavailable feature', () => {
     }
   })
 
-  it('is refused by its name where it takes the place of the address', async () => {
+  it('rejects an unknown source that replaces the URL, by its name', async () => {
     const { status, body } = await scrape({ alexandria: [{ provider: 'a', capability: 'b' }] })
     expect([status, body.code, body.option]).toEqual([400, 'OPTION_NOT_AVAILABLE', 'alexandria'])
     expect(body.error).toContain(body.hint)
@@ -125,7 +125,7 @@ describe('an unavailable feature', () => {
     ['POST', '/v2/parse/upload-url'],
     ['PUT', '/v2/team/threat-protection'],
     ['GET', `/v2/browser/${randomUUID()}/replay/1`],
-  ])('%s %s asks for a key first, then returns 501 with a hint', async (method, path) => {
+  ])('%s %s requires a key first, then returns 501 with a hint', async (method, path) => {
     const body = method === 'POST' ? { body: { query: 'x' } } : {}
     const withoutKey = await call(method, path, { ...body, key: null })
     expect([withoutKey.status, withoutKey.body.code]).toEqual([401, 'UNAUTHORIZED'])

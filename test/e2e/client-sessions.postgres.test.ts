@@ -32,7 +32,7 @@ describe('the published JavaScript client', () => {
     await expect(client().browserExecute(id, { code: 'true' })).rejects.toMatchObject({ status: 410 })
   })
 
-  it('interacts with a page that it has scraped, and stops', async () => {
+  it('interacts with a scraped page, and stops', async () => {
     const document = await client().scrape(`${site.url}/pages/5`)
     const id = document.metadata?.scrapeId ?? ''
     const ran = await client().interact(id, { code: 'await page.title()', timeout: 30 })

@@ -46,7 +46,7 @@ async function countCalls<Result>(work: () => Promise<Result>): Promise<{ result
 }
 
 describe('the published JavaScript client', () => {
-  it('crawls to the end with every option it knows, and with few calls', async () => {
+  it('completes a crawl with every option of the client, and with few calls', async () => {
     const { result, calls } = await countCalls(() =>
       client(counter.url).crawl(`${site.url}/tree`, {
         ...{

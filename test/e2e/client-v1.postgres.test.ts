@@ -25,7 +25,7 @@ function expectSuccess<Answer extends { success: boolean }>(
 }
 
 describe('the published JavaScript client of the first version', () => {
-  it('scrapes with every option it knows', async () => {
+  it('scrapes with every option of the client', async () => {
     const document: Json = expectSuccess(
       await client().scrapeUrl(`${site.url}/lamps/desk`, {
         formats: ['markdown', 'html', 'rawHtml', 'links', 'json'],

@@ -79,7 +79,7 @@ describe('the published JavaScript client', () => {
     expect(document.warning).toMatch(/audio/)
   })
 
-  it('scrapes with every option it knows and the service supports', async () => {
+  it('scrapes with every option of the client and the service supports', async () => {
     const document = await client().scrape(`${site.url}/app/actions`, {
       formats: ['markdown'],
       headers: { 'x-mine': 'yes' },

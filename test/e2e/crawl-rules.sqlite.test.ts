@@ -28,7 +28,7 @@ describe('robots.txt and sitemaps', () => {
     expect(guarded.hits('/tree/2')).toBe(0)
   })
 
-  it('are asked for the name that was given, or not at all', async () => {
+  it('applies robots.txt for the given user agent, or ignores it', async () => {
     const robots = 'user-agent: FooBot\ndisallow: /\nuser-agent: *\nallow: /\n'
     const guarded = await openSite({ routes: siteFileRoutes({ robots }) })
     const denied = await crawl({ url: `${guarded.url}/tree`, robotsUserAgent: 'FooBot' })
@@ -59,7 +59,7 @@ describe('robots.txt and sitemaps', () => {
     expect((await crawl({ url: `${failing.url}/tree`, ignoreRobotsTxt: true, limit: 2 })).completed).toBe(2)
   })
 
-  it('name pages that no link leads to', async () => {
+  it('finds pages of the sitemap that have no links', async () => {
     const index = [
       ['/pages/1', '/pages/2'],
       ['/pages/3', '/elsewhere.png'],
@@ -119,7 +119,7 @@ describe('the credits of a team', () => {
 })
 
 describe('a prompt', () => {
-  it('becomes options, and what was not understood is named', async () => {
+  it('converts a prompt into options, and names unsupported parts', async () => {
     const body = {
       url: `${site.url}/shop`,
       prompt: 'Only the product pages, at most 5 pages. Paint them blue!',

@@ -32,7 +32,7 @@ describe('a text on every page of a site', () => {
     }
   })
 
-  it('is left out of most pages where the crawl asks for it, and headings are not', async () => {
+  it('is removed from most pages if the crawl requests it, except headings', async () => {
     const pages = await markdownOfStories(['markdown'], { removeRepeatedContent: true })
     expect(pages).toHaveLength(30)
     // Each process that reads pages of the crawl removes the text only after it has seen it on four pages.

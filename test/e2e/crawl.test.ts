@@ -49,7 +49,7 @@ describe('a crawl', () => {
     expect(summary).toMatchObject({ completed: limit, waiting: 0 })
   })
 
-  it('goes no deeper than it may', async () => {
+  it('does not exceed its maximum depth', async () => {
     expect((await crawl({ url: `${site.url}/tree`, maxDiscoveryDepth: 1 })).completed).toBe(4)
     expect((await crawl({ url: `${site.url}/tree`, maxDiscoveryDepth: 0 })).completed).toBe(1)
   })
@@ -66,7 +66,7 @@ describe('a crawl', () => {
     ])
   })
 
-  it('follows the links of a start that its patterns leave out', async () => {
+  it('follows the links of a start page that its patterns exclude', async () => {
     const included = await crawl({ url: `${site.url}/tree`, includePaths: ['^/tree/1'], limit: 4 })
     expect(included).toMatchObject({ status: 'completed', completed: 4, total: 4, creditsUsed: 4 })
     expect(included.paths).toEqual(['/tree/1', '/tree/1/1', '/tree/1/2', '/tree/1/3'])
@@ -102,7 +102,7 @@ describe('a crawl', () => {
     expect(answer.body.details[0].path).toEqual(['includePaths', 1])
   })
 
-  it('returns one page for addresses that are the same, redirected or canonical', async () => {
+  it('returns one page for equivalent URLs, redirected or canonical', async () => {
     const { paths, id, warning } = await crawl({ url: `${site.url}/twins` })
     expect(paths.map((path: string) => path.split('?')[0])).toEqual(['/twins', '/twins/a', '/twins/b'])
     const { errors, skipped, summary } = await errorsOf(id)
@@ -160,7 +160,7 @@ describe('a crawl', () => {
     ])
   })
 
-  it('reaches one step into other sites, but not to their home pages', async () => {
+  it('scrapes pages of other sites that the site links to, but not to their home pages', async () => {
     const other = await openSite()
     const links = ['/pages/7', '/', '/logo.png'].map((path) => `<a href="${other.url}${path}">x</a>`).join('')
     const origin = await openSite({
@@ -237,7 +237,7 @@ describe('a crawl', () => {
     expect((await read(id)).completed).toBe(after.completed)
   })
 
-  it('never has more pages under way than it may', async () => {
+  it('never exceeds its concurrency', async () => {
     let active = 0
     let maxActive = 0
     const limitReached = Promise.withResolvers<void>()

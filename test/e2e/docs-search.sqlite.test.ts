@@ -8,7 +8,7 @@ const path = '/v2/support/docs-search'
 const backups = 'How do I make a backup of the database?'
 
 describe('a question about the service', () => {
-  it('is answered by sentences of its documentation, with their locations', async () => {
+  it('answers with sentences of the documentation, with their locations', async () => {
     const { status, body } = await call('POST', path, { body: { question: backups } })
     expect(status).toBe(200)
     expect(body.requestId).toMatch(/^req_[\w-]+$/)

@@ -81,7 +81,7 @@ const staffSchema = {
 }
 
 describe.concurrent('an extract without a language model', () => {
-  it('reads several pages by one schema, and joins their lists', async ({ expect }) => {
+  it('reads several pages with one schema, and merges their lists', async ({ expect }) => {
     const answer = await runExtract({
       urls: urlsOf('/team/1', '/team/2'),
       schema: staffSchema,
@@ -99,7 +99,7 @@ describe.concurrent('an extract without a language model', () => {
     expect(Date.parse(answer.expiresAt)).toBeGreaterThan(Date.now())
   })
 
-  it('takes the value that most pages state, and shows the others', async ({ expect }) => {
+  it('selects the value of most pages, and lists the others', async ({ expect }) => {
     const urls = urlsOf('/lamp', '/lamp/review', '/lamp/shop')
     const answer = await runExtract({ urls, schema: productSchema, showSources: true })
     expect(answer.data).toEqual({ title: 'Desk lamp', price: 38, weight: '2 kg' })
@@ -163,7 +163,7 @@ describe.concurrent('an extract without a language model', () => {
     expect(unknown.error).toContain('No page was found to read')
   })
 
-  it('leaves invalid URLs out and names them', async ({ expect }) => {
+  it('skips invalid URLs and lists them', async ({ expect }) => {
     const urls = [...urlsOf('/team/1'), 'not an address', 'ftp://a.example/']
     const started = await startJob('/v2/extract', { urls, schema: staffSchema })
     expect(started).toMatchObject({ urlTrace: [], invalidURLs: urls.slice(1) })
@@ -187,7 +187,7 @@ describe.concurrent('an extract without a language model', () => {
     expect(empty.warning).toContain('left out: members')
   })
 
-  it('says which options did nothing', async ({ expect }) => {
+  it('names options without effect', async ({ expect }) => {
     const answer = await runExtract({
       ...{ urls: urlsOf('/team/1'), schema: staffSchema, prompt: 'The staff', systemPrompt: 'Be brief' },
       ...{ agent: { model: 'FIRE-1' }, allowExternalLinks: true, enableWebSearch: true },
@@ -199,7 +199,7 @@ describe.concurrent('an extract without a language model', () => {
     expect(answer.warning).toMatch(/enableWebSearch found nothing|search found no page/i)
   })
 
-  it('ends at its time', async ({ expect }) => {
+  it('ends at its timeout', async ({ expect }) => {
     const urls = urlsOf('/team/1', '/hang')
     const answer = await runExtract({ urls, schema: staffSchema, timeout: 2500 })
     expect(answer).toMatchObject({ status: 'completed', data: { members: [{}, {}] } })
@@ -220,7 +220,7 @@ describe.concurrent('an extract without a language model', () => {
     expect(status).toMatchObject({ status: 'cancelled', creditsUsed: 0 })
   })
 
-  it('tells a webhook how it ended, and of its pages if that is asked for', async ({ expect }) => {
+  it('sends webhook events for its pages and its end if that is asked for', async ({ expect }) => {
     const events = ['started', 'extract.page', 'completed', 'failed']
     const webhook = (chosenEvents: string[] | undefined) => ({
       ...{ url: `${site.url}/hook`, metadata: { mine: 1 } },

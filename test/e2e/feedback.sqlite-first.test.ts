@@ -77,7 +77,7 @@ function insertSearch(key: string, changes: Partial<JobRow> = {}): Promise<strin
 }
 
 describe('feedback on a search', () => {
-  it('gives one credit back, once, also for concurrent calls', async () => {
+  it('refunds one credit, once, also for concurrent calls', async () => {
     const { key, call, remaining } = await newTeam()
     const id = await insertSearch(key)
     expect(await remaining()).toBe(98)
@@ -109,7 +109,7 @@ describe('feedback on a search', () => {
     expect(await client.feedback(generic)).toMatchObject({ creditsRefunded: 0, dailyCapReached: true })
   })
 
-  it('is refused by the names that clients know', async () => {
+  it('returns the error codes that clients know', async () => {
     const [{ key, call }, otherTeam] = [await newTeam(), await newTeam()]
     const post = async (id: string, body: unknown = goodFeedback) => {
       const answer = await call('POST', `/v2/search/${id}/feedback`, body)
@@ -146,7 +146,7 @@ describe('a search', () => {
 })
 
 describe('feedback on other jobs', () => {
-  it('is taken for scrapes, maps and files, and listed to the team', async () => {
+  it('accepts feedback on scrapes, maps and files, and listed to the team', async () => {
     const [{ call, client, scrapeId }, otherTeam] = [await newTeam(), await newTeam()]
     const map = await call('POST', '/v2/map', { url: `${site.url}/shop`, limit: 3 })
     const file = await client.parse({ data: '<h1>Fog</h1>', filename: 'fog.html' })

@@ -54,7 +54,7 @@ describe('attributes', () => {
 })
 
 describe('rawBase64', () => {
-  it('is the body as it was received, of any kind of file', async () => {
+  it('returns the body as received, of any kind of file', async () => {
     const { rawBase64 } = await data('/files/pixel.png', ['rawBase64'])
     expect(Buffer.from(rawBase64, 'base64').subarray(1, 4).toString()).toBe('PNG')
   })
@@ -66,7 +66,7 @@ describe('rawBase64', () => {
 })
 
 describe('product', () => {
-  it('reads what the page states', async () => {
+  it('returns the product that the page states', async () => {
     const { product } = await data('/shop', ['product'])
     expect(product).toMatchObject({ title: 'Storm lamp', brand: 'Lighthouse', variants: [{ sku: 'L-1' }] })
     expect(product.variants[0].price).toMatchObject({ amount: 49.5, currency: 'EUR' })
@@ -102,7 +102,7 @@ describe('removed formats', () => {
   const warning = Object.values(removed).join(' ')
   const withOptions = names.map((type) => ({ type, size: 128 }))
 
-  it('are named in the warning with the alternative, without effect on other formats and on the price', async () => {
+  it('names removed formats and alternatives in the warning, without effect on other formats and on the price', async () => {
     for (const formats of [names, withOptions]) {
       const document = await data('/pages/2', ['markdown', ...formats])
       expect(Object.keys(document).sort()).toEqual(['markdown', 'metadata', 'warning'])
@@ -153,7 +153,7 @@ describe('changeTracking', () => {
     return (await data(`/story/${name}`, formats)).changeTracking
   }
 
-  it('tells new, same, changed with a diff, and removed', async () => {
+  it('returns new, same or changed, with a diff, and removed', async () => {
     story = 'The first version of the story.'
     expect(await track('one')).toEqual({ previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' })
     expect(await track('one')).toMatchObject({ changeStatus: 'same', previousScrapeAt: expect.any(String) })
@@ -197,7 +197,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('audio', () => {
     expect(warning).toContain('summary')
   })
 
-  it('is the recording of a page, as MP3', async () => {
+  it('returns the audio of a page as MP3', async () => {
     const { audio, metadata } = await data('/podcast', ['audio'])
     const response = await fetch(audio)
     expect(response.headers.get('content-type')).toBe('audio/mpeg')
@@ -220,7 +220,7 @@ describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('audio', () => {
 })
 
 describe('advertisements and cookie dialogs', () => {
-  it('are kept away unless they are wanted', async () => {
+  it('blocks ads unless blockAds is false', async () => {
     const hitsBefore = site.hits('/pagead/js/adsbygoogle.js')
     await data('/ads/page', ['markdown'], { waitFor: 1, maxAge: 0 })
     expect(site.hits('/pagead/js/adsbygoogle.js')).toBe(hitsBefore)

@@ -55,7 +55,7 @@ describe('interact', () => {
     })
   })
 
-  it.concurrent('goes on where the scrape was, call after call, until it is stopped', async () => {
+  it.concurrent('continues on the page of the scrape, call after call, until it is stopped', async () => {
     const id = await scrapePage('/app/actions', {
       actions: [
         { type: 'click', selector: '#name' },
@@ -116,7 +116,7 @@ describe('interact', () => {
     await stop(id)
   })
 
-  it('keeps the device and the place of the scrape', async () => {
+  it('keeps the device and the location of the scrape', async () => {
     const id = await scrapePage('/mirror', { mobile: true, location: { country: 'DE' } })
     const code = `JSON.stringify(await page.evaluate(() => ({
       agent: document.querySelector('#agent').textContent,
@@ -131,7 +131,7 @@ describe('interact', () => {
     await stop(id)
   })
 
-  it('says that headers of the scrape are not kept', async () => {
+  it('warns that headers of the scrape are not stored', async () => {
     const id = await scrapePage('/pages/5', { headers: { 'x-secret': 'lighthouse' } })
     const { body } = await interact(id, { code: '1' })
     expect(body.warning).toContain('x-secret')

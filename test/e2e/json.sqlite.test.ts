@@ -52,7 +52,7 @@ describe('json without a language model', () => {
   const scrape = async (body: object) =>
     (await call('POST', '/v2/scrape', { body: { maxAge: 0, ...body } })).body
 
-  it('gives what the page says, with its evidence, and names the rest', async () => {
+  it('returns the values of the page with evidence, and names missing ones', async () => {
     const { data } = await scrape({ url: `${site.url}/lamp`, formats: ['markdown', ...formats] })
     expect(data.json).toEqual({ title: 'Desk lamp', price: 1299 })
     expect(data.jsonEvidence).toMatchObject({
@@ -105,7 +105,7 @@ describe('deterministicJson', () => {
   })
   const rules = [{ type: 'deterministicJson', schema }]
 
-  it('gives what rules read, with its evidence, the same every time and at a lower price', async () => {
+  it('returns the same values with evidence every time and at a lower price', async () => {
     const answers = await Promise.all(
       [1, 2].map(
         async () => (await call('POST', '/v2/scrape', { body: { ...lamp, formats: rules } })).body.data,

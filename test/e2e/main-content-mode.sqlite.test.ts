@@ -60,7 +60,7 @@ describe('the main content of a page', () => {
     for (const text of ['Prev', 'Next', 'Home', 'Table of Contents']) expect(markdown).not.toContain(text)
   })
 
-  it('is as much as the caller asks for', async () => {
+  it('returns the requested amount of content', async () => {
     const container = await markdownOf('/article', { mainContentMode: 'container' })
     expect(container).toContain('Share this story')
     expect(container).not.toContain('Copyright')

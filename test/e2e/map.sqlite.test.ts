@@ -35,13 +35,13 @@ describe('a map', () => {
     expect(leftOut).toMatchObject({ 'query parameters': 50 })
   })
 
-  it('lists addresses with a query when told so', async () => {
+  it('lists URLs with a query if requested', async () => {
     const { paths } = await map({ url: `${site.url}/shop`, ignoreQueryParameters: false, limit: 100 })
     expect(paths).toContain('/shop/list?page=2')
     expect(paths).toHaveLength(100)
   })
 
-  it('knows titles, and puts pages in the order of relevance', async () => {
+  it('returns titles, and sorts pages by relevance', async () => {
     const { links } = await map({ url: `${site.url}/shop`, search: 'product 777' })
     expect(links[0]).toMatchObject({ url: `${site.url}/shop/product/777`, title: 'Product 777' })
   })
@@ -115,7 +115,7 @@ describe('a map', () => {
     }
   })
 
-  it('keeps sitemaps, unless the cache is to be ignored', async () => {
+  it('caches sitemaps, unless ignoreCache is set', async () => {
     const listed = await openSite({ routes: siteFileRoutes({ sitemap: ['/pages/1'] }) })
     for (let run = 0; run < 2; run += 1) await map({ url: listed.url, sitemap: 'only' })
     expect(listed.hits('/sitemap.xml')).toBe(1)
@@ -144,7 +144,7 @@ describe('a map', () => {
     expect(paths).toHaveLength(10)
   })
 
-  it('returns what it has when the time is up', async () => {
+  it('returns the pages found before the timeout', async () => {
     const routes = { '/slow-site': ({ response }: Json) => response.end('<a href="/hang?map">x</a>') }
     const slow = await openSite({ routes })
     const { paths, warning } = await map({

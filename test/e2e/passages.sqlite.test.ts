@@ -64,7 +64,7 @@ const read = async (path: string, formats: unknown[], options: object = {}) => {
 }
 
 describe('highlights', () => {
-  it('are passages of the page, word for word, and cost four credits more', async () => {
+  it('returns verbatim passages of the page for four more credits', async () => {
     const { highlights, warning, metadata } = await read('/english', [
       { type: 'highlights', query: 'When do the moorings fall dry?' },
     ])
@@ -86,7 +86,7 @@ describe('highlights', () => {
 })
 
 describe('an answer', () => {
-  it('is a short one where it is certain, and quotes the page', async () => {
+  it('returns a short answer if it is certain, and quotes the page', async () => {
     const { answer, warning, metadata } = await read('/english', [
       { type: 'question', question: 'When did Visser rebuild the east pier?' },
     ])
@@ -112,7 +112,7 @@ describe('an answer', () => {
     expect(data.metadata.creditsUsed).toBe(1)
   })
 
-  it('is also asked for by its older name', async () => {
+  it('accepts the older name of the format', async () => {
     const format = { type: 'query', prompt: 'Who rebuilt the east pier?' }
     expect((await read('/english', [format])).answer).toContain('Dr. Visser')
     const quoted = await read('/english', [{ ...format, mode: 'directQuote' }])

@@ -37,7 +37,7 @@ const inUse = { status: 409, code: 'PROFILE_IN_USE' }
 
 // Each test uses a separate profile.
 describe.concurrent('a profile', () => {
-  it('keeps who has logged in, and what pages store, from one scrape to the next', async () => {
+  it('keeps logins and stored data of pages, from one scrape to the next', async () => {
     const first = await visit({ name: 'kept' }, { actions: logIn })
     expect(first.data.markdown).toContain('Visits: 1 and 1.')
     expect(first.data.warning ?? '').not.toContain('profile')

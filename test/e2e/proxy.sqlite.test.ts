@@ -62,7 +62,7 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
       .filter((request) => request.path === path)
       .map(({ headers }) => /basic|enhanced/.exec(String(headers.via))?.[0])
 
-  it('carry ordinary requests through the basic one', async () => {
+  it('sends ordinary requests through the basic proxy', async () => {
     const { body } = await scrape('/pages/1', { proxy: 'basic' })
     expect(body.data.metadata).toMatchObject({ title: 'Page 1', proxyUsed: 'basic', creditsUsed: 1 })
     expect(proxiesOf('/pages/1')).toEqual(['basic'])
@@ -87,7 +87,7 @@ describe.skipIf(withoutProxy)(`proxies${withoutProxy}`, () => {
     expect(proxiesOf(`/pages/3?${proxy}`)).toEqual(['enhanced'])
   })
 
-  it('go on to the enhanced one by themselves, for five credits', async () => {
+  it('escalates to the enhanced proxy automatically, for five credits', async () => {
     const { body } = await scrape('/wall')
     expect(body.data.markdown).toContain('Behind the wall')
     expect(body.data.metadata).toMatchObject({ proxyUsed: 'stealth', creditsUsed: 5 })

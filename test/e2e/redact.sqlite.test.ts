@@ -29,7 +29,7 @@ const data = async (name: string, options: object): Promise<Json> => {
 }
 
 describe('redactPII', () => {
-  it('takes personal data out of the Markdown, and warns about unredacted data', async () => {
+  it('removes personal data from the Markdown, and warns about unredacted data', async () => {
     const { markdown, warning, metadata } = await data('a', { redactPII: true })
     expect(markdown).toContain('[<EMAIL>](mailto:<EMAIL>)')
     expect(markdown).toContain('account <FINANCIAL> or by the card <FINANCIAL>')

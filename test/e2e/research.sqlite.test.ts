@@ -48,7 +48,7 @@ describe('research by the published JavaScript client', () => {
     expect((await client().getCreditUsage()).remainingCredits).toBe(creditsBefore - 2)
   })
 
-  it('gets a paper, and reads its passages', async () => {
+  it('returns a paper and its passages', async () => {
     const { research } = client()
     expect(await research.getPaper('doi:10.5555/tide.2')).toMatchObject({
       ...{ success: true, paper: { paperId: 'arxiv:2402.00002', authors: 'Cleo Marsh' } },
@@ -131,7 +131,7 @@ describe('research by the published command line', () => {
 })
 
 describe('a developer search', () => {
-  it('comes by the published JavaScript client, with every filter it knows', async () => {
+  it('works with the published JavaScript client, with every filter it knows', async () => {
     const result = await client().developerSearch('connection is lost', {
       ...{ k: 5, passages: 2, types: ['doc', 'issue', 'pull_request', 'readme'], repos: ['sea/tide'] },
       ...{ sources: ['docs.example'], language: 'Rust', topic: ['tides'], license: 'MIT', minStars: 1 },
@@ -153,7 +153,7 @@ describe('a developer search', () => {
     expect(body.results[0].passages[0].text).toContain('three times')
   })
 
-  it('says what is not to be had', async () => {
+  it('names unavailable features', async () => {
     const skills = client().developerSearch('retry', { skills: 'only' })
     await expect(skills).rejects.toMatchObject({ status: 501, code: 'FEATURE_NOT_AVAILABLE' })
     const invalid = await own.call('GET', '/v2/search/developer?query=x&types=doc&repos=a/b')

@@ -34,7 +34,7 @@ describe('POST /v2/scrape', () => {
     })
   })
 
-  it('returns every format that was asked for, and no other', async () => {
+  it('returns every requested format, and no other', async () => {
     const formats = ['markdown', { type: 'html' }, 'rawHtml', 'links', 'images']
     const { body } = await scrape({ url: `${site.url}/article`, formats })
     expect(Object.keys(body.data).sort()).toEqual([

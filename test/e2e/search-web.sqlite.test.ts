@@ -41,7 +41,7 @@ describe('without configuration', () => {
     expect(news.body.data.news[0]).toMatchObject({ title: expect.stringContaining('Tea') })
   })
 
-  it('operators, dates and places reach the engine', async () => {
+  it('passes operators, dates and locations to the engine', async () => {
     const search = await createSearcher()
     const last = () => engines.requestsTo('duckduckgo').at(-1)
     await search({
@@ -138,7 +138,7 @@ describe('results of engines', () => {
       .toEqual([`${site.url}/pages/3`, 'https://nowhere.invalid/', `${site.url}/status/404`])
   })
 
-  it('are left out where other endpoints would reject their address', async () => {
+  it('omits results whose URL other endpoints would reject', async () => {
     const search = await createSearcher()
     engines.find(
       { url: 'http://intranet/x', title: 'Local', text: '' },

@@ -98,13 +98,13 @@ describe('operators', () => {
     })
   })
 
-  it('are limits of domains as well', async () => {
+  it('limits results by domain', async () => {
     expect(await paths('moorings', { includeDomains: ['127.0.0.1'] })).toEqual(['news/storm'])
     expect(await paths('moorings', { includeDomains: ['docs.example.com'] })).toEqual([])
     expect(await paths('moorings', { excludeDomains: ['127.0.0.1'] })).toEqual([])
   })
 
-  it('limit by time, and sort by it', async () => {
+  it('limits results by time, and sorts by time', async () => {
     const pathsFor = (tbs: string) => paths('harbour', { tbs })
     expect(await pathsFor('cdr:1,cd_min:01/01/2025,cd_max:12/31/2025')).toEqual(['guide/ferries'])
     expect(await pathsFor('cdr:1,cd_max:12/31/2022')).toEqual(['news/bridge'])
@@ -143,7 +143,7 @@ describe('sources', () => {
     expect(await paths('harbour', { tbs: 'cdr:1,cd_max:01/01/2025' }, 'news')).toEqual(['news/bridge'])
   })
 
-  it('come together, each with its own limit and options', async () => {
+  it('returns all sources, each with its own limit and options', async () => {
     const { body } = await search({
       ...{ query: 'harbour', limit: 1 },
       sources: ['web', { type: 'news', tbs: 'cdr:1,cd_max:01/01/2025' }, { type: 'images' }],
@@ -166,14 +166,14 @@ describe('sources', () => {
     ])
   })
 
-  it('have categories', async () => {
+  it('returns the category of each result', async () => {
     const { body } = await search({ query: 'harbour', categories: ['github', { type: 'pdf' }] })
     expect(body.data.web).toEqual([])
   })
 })
 
 describe('results', () => {
-  it('are scraped when formats are asked for', async () => {
+  it('scrapes results if formats are requested', async () => {
     const { body } = await search({ query: 'moorings', scrapeOptions: { formats: ['markdown'] } })
     expect(body.data.web).toMatchObject([
       { url: `${site.url}/library/news/storm`, markdown: expect.stringContaining('two moorings') },
@@ -192,7 +192,7 @@ describe('results', () => {
     expect(body.creditsUsed).toBe(3)
   })
 
-  it('are scraped later when told so', async () => {
+  it('scrapes results later with asyncScraping', async () => {
     const { body } = await search({
       ...{ query: 'moorings', asyncScraping: true },
       scrapeOptions: { formats: ['markdown'] },

@@ -18,7 +18,7 @@ describe('a team', () => {
     }
   }
 
-  it('has credits for the whole life of a session set aside, and pays only for its duration', async () => {
+  it('reserves credits for the complete lifetime of a session, and pays only for its duration', async () => {
     const { create, end, remaining } = await createTeam()
     const tooExpensive = await create({ ttl: 3600 })
     expect([tooExpensive.status, tooExpensive.body.code]).toEqual([402, 'CREDITS_EXHAUSTED'])

@@ -27,7 +27,7 @@ const atEveryProcess = (wsUrl: string) =>
 const isWithin = (ms: number, expected: number) => ms > expected - 50 && ms < expected + 4000
 
 describe.concurrent('the end of a session', () => {
-  it('comes with its ttl and with its inactivity, to the second', { timeout: 90_000 }, async ({ expect }) => {
+  it('ends after its ttl and after inactivity, to the second', { timeout: 90_000 }, async ({ expect }) => {
     const [active, inactive] = await Promise.all([
       openSession({ ttl: 30, activityTtl: 10 }),
       openSession({ ttl: 600, activityTtl: 10 }),
@@ -119,7 +119,7 @@ describe.concurrent('a browser session', () => {
     expect((await call('DELETE', `/v2/interact/${body.id}`)).status).toBe(200)
   })
 
-  it('tells code that failed by its error, and continues', async () => {
+  it('returns the error of failed code, and continues', async () => {
     const { id } = await openSession()
     const thrown = (await execute(id, { code: 'throw new Error("no luck")' })).body
     expect(thrown).toMatchObject({ success: true, exitCode: 1, killed: false })
@@ -181,7 +181,7 @@ describe.concurrent('a browser session', () => {
 })
 
 describe.concurrent('the URLs of a session', () => {
-  it('work at every process, for those who have the token', async () => {
+  it('serves DevTools at every process to clients with the token', async () => {
     const { id, cdpUrl } = await openSession()
     for (const wsUrl of atEveryProcess(cdpUrl)) {
       const socket = await devtools(wsUrl)
@@ -192,7 +192,7 @@ describe.concurrent('the URLs of a session', () => {
     await end(id)
   })
 
-  it('open nothing else: not another session, and no other permission', async () => {
+  it('opens only its own session, and no other permission', async () => {
     const [first, second] = await Promise.all([openSession(), openSession({ streamWebView: false })])
     expect(await upgradeStatus(first.cdpUrl.replace(first.id, second.id))).toBe(401)
     const view = new URL(first.liveViewUrl.replace('http', 'ws'))

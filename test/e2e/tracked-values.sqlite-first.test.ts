@@ -45,7 +45,7 @@ async function scrapeTracked(name: string, options: object = {}, body: object = 
 }
 
 describe('changeTracking by values', () => {
-  it('tells which fields have which other value, and costs as much as json', async () => {
+  it('returns changed fields with both values, and costs as much as json', async () => {
     pageValues.set('one', { Price: '10.00 €', Weight: '2 kg' })
     const first = await scrapeTracked('one')
     expect(first.changeTracking).toEqual({

@@ -22,7 +22,7 @@ const scrapePage = async (options: object, path = '/lamps/desk'): Promise<Json> 
 const schema = { type: 'object', properties: { price: { type: 'number', description: 'Price' } } }
 
 describe('a scrape of the first version', () => {
-  it('knows formats by name', async () => {
+  it('accepts formats by name', async () => {
     const document = await scrapePage({ formats: ['markdown', 'html', 'rawHtml', 'links'] }, '/article')
     expect(Object.keys(document)).toEqual(expect.arrayContaining(['markdown', 'html', 'rawHtml', 'links']))
     expect(document.metadata).toMatchObject({ statusCode: 200, sourceURL: `${site.url}/article` })
@@ -45,7 +45,7 @@ describe('a scrape of the first version', () => {
     expect(document.actions).toMatchObject({ screenshots: [expect.any(String)], pdfs: [] })
   })
 
-  it('fetches the page anew unless a cached one is asked for', async () => {
+  it('fetches the page again unless the request allows a cached one', async () => {
     await scrapePage({}, '/pages/3')
     expect((await scrapePage({}, '/pages/3')).metadata.cacheState).not.toBe('hit')
     expect((await scrapePage({ maxAge: 600_000 }, '/pages/3')).metadata.cacheState).toBe('hit')
@@ -78,7 +78,7 @@ describe('a scrape of the first version', () => {
   })
 
   it.each([{ agent: { model: 'FIRE-1' } }, { formats: ['json'], jsonOptions: { schema, agent: {} } }])(
-    'has no agent, and says what to use instead: %j',
+    'rejects an agent and names the alternative: %j',
     async (options) => {
       const { status, body } = await post('/v1/scrape', { url: 'https://a.example/', ...options })
       expect([status, body.code]).toEqual([400, 'OPTION_NOT_AVAILABLE'])
@@ -88,7 +88,7 @@ describe('a scrape of the first version', () => {
 })
 
 describe('a map of the first version', () => {
-  it('lists addresses', async () => {
+  it('lists URLs', async () => {
     const { links } = await expectSuccess('/v1/map', {
       url: `${site.url}/shop`,
       search: 'product 12',
@@ -113,7 +113,7 @@ describe('a map of the first version', () => {
 })
 
 describe('a search of the first version', () => {
-  it('returns one list, with pages where formats are named', async () => {
+  it('returns one list, with pages if formats are given', async () => {
     await scrapePage({ formats: ['markdown'] }, '/lamps/desk')
     const query = { query: 'quellmark lighthouse', lang: 'en', country: 'us' }
     // Pages are indexed asynchronously after the scrape.
@@ -133,7 +133,7 @@ describe('a search of the first version', () => {
 })
 
 describe('other calls of the first version', () => {
-  it('extracts, also where a client sends null', async () => {
+  it('extracts if a client sends null', async () => {
     const urls = [`${site.url}/lamps/desk`]
     const { id } = await expectSuccess('/v1/extract', {
       urls,
@@ -147,7 +147,7 @@ describe('other calls of the first version', () => {
     expect([withoutPrompt.status, withoutPrompt.body.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('tells of credits, tokens and the queue', async () => {
+  it('returns credits, tokens and the queue', async () => {
     const read = async (path: string) => (await call('GET', `/v1/team/${path}`)).body
     expect(await read('credit-usage')).toMatchObject({ data: { remaining_credits: 999_999_999 } })
     expect(Object.keys((await read('token-usage')).data)).toEqual(
@@ -164,7 +164,7 @@ describe('other calls of the first version', () => {
     ['POST', '/v1/fire-clone', '/v1/openapi.json'],
     ['POST', '/v0/scrape', '/v2'],
   ])(
-    '%s %s asks for a key first, then returns 501 with the alternative',
+    '%s %s requires a key first, then returns 501 with the alternative',
     async (method, path, alternative) => {
       const body = method === 'POST' ? { body: {} } : {}
       const withoutKey = await call(method, path, { ...body, key: null })

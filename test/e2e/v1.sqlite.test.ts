@@ -30,7 +30,7 @@ const schema = { type: 'object', properties: { price: { type: 'number', descript
 const values = { price: 1299 }
 
 describe('a crawl of the first version', () => {
-  it('is read page by page in its own version, and completely in the second', async () => {
+  it('returns pages of a crawl in the first version, and completely in the second', async () => {
     const { id, url } = await post('/v1/crawl', {
       ...{ url: `${site.url}/tree`, limit: 5, ignoreSitemap: true, allowBackwardLinks: false },
       scrapeOptions: { formats: ['markdown', 'links'] },
@@ -50,7 +50,7 @@ describe('a crawl of the first version', () => {
     expect(second.data).toEqual(pages)
   })
 
-  it('counts its depth by the parts of a path', async () => {
+  it('counts the depth by path segments', async () => {
     const options = { url: `${site.url}/lamps`, allowBackwardLinks: true, ignoreSitemap: true }
     const flat = await post('/v1/crawl', { ...options, maxDepth: 0 })
     const deep = await post('/v1/crawl', { ...options, maxDepth: 1, regexOnFullURL: true })
@@ -81,7 +81,7 @@ describe('a crawl of the first version', () => {
 })
 
 describe('a batch of the first version', () => {
-  it('is also read by the path of a crawl, with its values under both names', async () => {
+  it('returns a batch at the path of a crawl, with its values under both names', async () => {
     const formats = { formats: ['extract'], extract: { schema } }
     const { id, url } = await post('/v1/batch/scrape', { urls: [`${site.url}/lamps/desk`], ...formats })
     expect(new URL(url).pathname).toBe(`/v1/batch/scrape/${id}`)
@@ -101,7 +101,7 @@ describe('a batch of the first version', () => {
     expect(invalidURLs).toEqual(['nonsense'])
   })
 
-  it('shows what changed as the first version does', async () => {
+  it('returns changes in the shape of the first version', async () => {
     const changes = {
       formats: ['markdown', 'changeTracking'],
       changeTrackingOptions: { modes: ['git-diff'] },
@@ -146,7 +146,7 @@ describe('a watcher of the first version', () => {
     })
   }
 
-  it('hears of each document of a batch, and once of the end', async () => {
+  it('sends each document of a batch and one final message', async () => {
     const urls = [1, 2, 3].map((number) => `${site.url}/slow?ms=${number * 200}&v1`)
     const { id } = await post('/v1/batch/scrape', { urls, formats: ['markdown'] })
     const { messages, code, reason } = await listen(id)

@@ -62,7 +62,7 @@ const waitForDeliveries = (id: string) =>
 
 // Each test uses a separate job. One test waits for a receiver that never responds.
 describe.concurrent('a webhook', () => {
-  it('tells of the start, of every page and of the end, signed over the sent bytes', async ({ expect }) => {
+  it('sends events for the start, every page and the end, signed over the sent bytes', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook`, headers: { 'x-mine': 'yes' }, metadata: { order: 7 } }
     const startedAt = Date.now()
     const { id } = await post('/v2/batch/scrape', { urls: [...pages(3), `${site.url}/reset`], webhook })
@@ -155,7 +155,7 @@ describe.concurrent('a webhook', () => {
     expect(body).toMatchObject({ status: 'cancelled', error: expect.stringContaining('cancelled by a call') })
   })
 
-  it('tells only what was asked for, by its short or full name', async ({ expect }) => {
+  it('sends only requested events, by its short or full name', async ({ expect }) => {
     const webhook = { url: `${site.url}/hook/filtered`, events: ['page', 'batch_scrape.completed'] }
     const { id } = await post('/v2/batch/scrape', { urls: pages(1), webhook })
     await expect.poll(() => received('/hook/filtered', id).length, { timeout: 20_000 }).toBe(2)
