@@ -92,39 +92,39 @@ function findCycles(sources: Sources): string[] {
   return cyclePaths
 }
 
-const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[] = [
+const rules: { message: string; holds: (path: string) => boolean; never: RegExp }[] = [
   {
-    says: 'content and extraction do no input or output',
+    message: 'content and extraction do no input or output',
     holds: (path) => /^(content|extraction\/(?!workers\/|formats\/))/.test(path),
     never: /'node:(fs|net|http|https|dns|child_process|timers|worker_threads)|Date\.now|setTimeout|\bfetch\(/,
   },
   {
-    says: 'features never see HTTP',
+    message: 'features do not use HTTP',
     holds: (path) => path.startsWith('features/'),
     never: /fastify|api\/endpoint/,
   },
   {
-    says: 'SQL stands in the store, and in the index of search, which is a store of its own',
+    message: 'SQL is only in the store and in the search index',
     holds: (path) => !/^(store|search\/index)\//.test(path),
     never: /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/,
   },
   {
-    says: 'settings are read by bootstrap',
+    message: 'only bootstrap reads settings',
     holds: (path) => !path.startsWith('bootstrap/'),
     never: /from '[./]*settings\.ts'/,
   },
   {
-    says: 'the environment is read by settings',
+    message: 'only settings.ts reads the environment',
     holds: (path) => path !== 'bootstrap/settings.ts',
     never: /process\.env/,
   },
   {
-    says: 'temporary files and streams to files are written by platform/temporary-files.ts',
+    message: 'only platform/temporary-files.ts creates temporary files and streams to files',
     holds: (path) => !['platform/temporary-files.ts', 'bootstrap/temporary-folder.ts'].includes(path),
     never: /\b(?:mkdtemp(?:Sync)?|createWriteStream)\b|\.toFile\(/,
   },
   {
-    says: 'a type of file is named in its own file and by its converter',
+    message: 'only the file of a document type and its converter name the type',
     holds: (path) => /^documents\/[^/]+$/.test(path) && !converters.includes(path),
     never: /\b(?:type|promised|labelled|found)\.name [!=]==|typeNamed\('/,
   },
@@ -134,10 +134,10 @@ const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[]
 const converters = ['word', 'spreadsheet', 'slides', 'delimited'].map((name) => `documents/${name}.ts`)
 
 function findBrokenRules(sources: Sources): string[] {
-  return rules.flatMap(({ says, holds, never }) =>
+  return rules.flatMap(({ message, holds, never }) =>
     [...sources]
       .filter(([path, source]) => holds(path) && never.test(source))
-      .map(([path]) => `${path}: ${says}`),
+      .map(([path]) => `${path}: ${message}`),
   )
 }
 
@@ -188,7 +188,7 @@ function renderImportsPage(sources: Sources): string {
   return `# Imports
 
 Written by \`src/architecture.test.ts\` (\`npx vitest run --project unit src/architecture.test.ts -u\`) from the imports of \`src/\`,
-type imports and dynamic ones included. Each folder imports only from those below it.
+including type imports and dynamic imports. Each folder imports only from folders below it.
 
 | Folder | Imports |
 | ------ | ------- |
@@ -196,8 +196,8 @@ ${rows.join('\n')}
 
 Between features, only these imports are allowed (\`test/import-rules.ts\`):
 
-| \`features/\` | Why |
-| ----------- | --- |
+| \`features/\` | Reason |
+| ----------- | ------ |
 ${shared.join('\n')}
 
 \`\`\`mermaid
